@@ -53,8 +53,7 @@ function(stele_capnp target)
   foreach(schema IN LISTS arg_SCHEMAS)
     set(out ${STELE_GENERATED_DIR}/${schema})
     add_custom_command(OUTPUT ${out}.c++ ${out}.h
-      COMMAND CapnProto::capnp_tool compile -I ${arg_ROOT} -I ${CAPNP_INCLUDE_DIRECTORY}
-        --src-prefix=${arg_ROOT} -o $<TARGET_FILE:CapnProto::capnpc_cpp>:${STELE_GENERATED_DIR}
+      COMMAND ${STELE_CAPNP} compile -I ${arg_ROOT} --src-prefix=${arg_ROOT} -o ${STELE_CAPNPC_CPP}:${STELE_GENERATED_DIR}
         ${arg_ROOT}/${schema}
       DEPENDS ${paths}
       COMMENT "capnp ${schema}" VERBATIM)

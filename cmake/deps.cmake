@@ -31,7 +31,7 @@ find_package(OpenSSL 3.0 REQUIRED)
 find_package(simdjson CONFIG REQUIRED)
 find_package(double-conversion CONFIG REQUIRED)
 find_package(Protobuf 3.21 MODULE REQUIRED)
-find_package(CapnProto CONFIG REQUIRED)
+find_package(CapnProto CONFIG QUIET REQUIRED)
 find_package(CURL REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(Boost 1.74 REQUIRED)
@@ -57,6 +57,10 @@ stele_imported_library(gRPC::grpc++ HEADER grpcpp/grpcpp.h LIBRARY grpc++
 stele_imported_library(gRPC::grpc++_reflection
   HEADER grpcpp/ext/proto_server_reflection_plugin.h LIBRARY grpc++_reflection DEPS gRPC::grpc++)
 find_program(STELE_GRPC_CPP_PLUGIN grpc_cpp_plugin REQUIRED)
+
+# The tool targets of Debian's Cap'n Proto package point to files that do not exist.
+find_program(STELE_CAPNP capnp REQUIRED)
+find_program(STELE_CAPNPC_CPP capnpc-c++ REQUIRED)
 
 if(BUILD_TESTING)
   find_package(GTest CONFIG REQUIRED)
