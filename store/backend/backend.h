@@ -1,0 +1,138 @@
+// The store's one seam: "commit this plan", and snapshots to read from (docs/backend.md).
+//
+// Contract of every engine, checked by one test suite:
+// - Commit applies a plan whole or not at all. When it returns OK everything in the plan is on stable
+//   storage and visible to the next snapshot.
+// - A plan whose base is not the present head is FAILED_PRECONDITION and changes nothing.
+// - Any other error leaves the caller not knowing whether the plan is durable: the backend takes no
+//   further plan (FAILED_PRECONDITION) until it is closed and opened again; reads go on.
+// - Rows are never changed or removed, except that the unfinished tile of a level ≥ 1 grows.
+// - Reads verify the checksum of the frame they come from: DATA_LOSS names the row. Content is raw:
+//   whoever reads it checks its digest (store/read does).
+// - Everything here may be called from any thread; Commit from one at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/base/strong_int.h"
+#include "core/crypto/digest.h"
+#include "core/merkle/hash.h"
+#include "core/statement/key_ring.h"
+
+namespace stele::store {
+
+// The newest state: one row, replaced by every commit.
+struct Head {
+  std::string origin;
+  TreeSize size;
+  Hash root;
+  TimeMs last_logged;
+  std::string checkpoint;  // signed note over origin, size, root
+  friend bool operator==(const Head&, const Head&) = default;
+};
+
+struct ContentRow {
+  Digest digest;
+  std::string bytes;
+};
+
+struct EntryRow {
+  EntryIndex index;
+  std::string leaf;
+  Hash leaf_hash;
+  friend bool operator==(const EntryRow&, const EntryRow&) = default;
+};
+
+// Levels ≥ 1 are written whenever they grow, level 0 once full (before that it follows from entries).
+struct TileRow {
+  int level = 0;
+  uint64_t number = 0;
+  std::string bytes;  // width × 32
+};
+
+// Idempotency: the same payload by the same key.
+struct ReplayKey {
+  Digest payload;  // SHA-256
+  KeyId signer;
+  friend auto operator<=>(const ReplayKey&, const ReplayKey&) = default;
+  template <class H>
+  friend H AbslHashValue(H h, const ReplayKey& k) {
+    return H::combine(std::move(h), k.payload, k.signer);
+  }
+};
+struct ReplayRow {
+  ReplayKey key;
+  EntryIndex index;
+};
+
+// One record subject of one valid publication.
+struct PublicationRow {
+  Digest record;
+  EntryIndex index;
+  KeyId signer;
+  Digest manifest;
+  EventIndex authority;
+  friend bool operator==(const PublicationRow&, const PublicationRow&) = default;
+};
+
+struct CommitPlan {
+  TreeSize base_size;
+  Hash base_root;
+  std::vector<ContentRow> content;
+  std::vector<EntryRow> entries;  // ascending from base_size
+  std::vector<TileRow> tiles;
+  std::vector<ReplayRow> replays;
+  std::vector<KeyEvent> key_events;
+  std::vector<PublicationRow> publications;
+  Head head;
+};
+
+// A view of one moment. Lives independently of later commits; hold it briefly, it pins files.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  // Nothing in a store that has no genesis yet.
+  virtual const std::optional<Head>& head() const = 0;
+
+  // All of these: NOT_FOUND if the row is not there, DATA_LOSS if it is damaged, UNAVAILABLE for I/O.
+  virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;  // unverified bytes
+  virtual absl::StatusOr<bool> HasContent(const Digest& digest) const = 0;
+  // Up to `limit` content digests that begin with these hex digits, ascending.
+  virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
+                                                              size_t limit) const = 0;
+  virtual absl::StatusOr<EntryRow> Entry(EntryIndex index) const = 0;
+  // Entries [begin, end) in order; stops early without error when `visit` returns false. A missing
+  // entry in the range is DATA_LOSS.
+  virtual absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
+                                    const std::function<bool(EntryRow)>& visit) const = 0;
+  virtual absl::StatusOr<std::string> Tile(int level, uint64_t number) const = 0;
+  virtual absl::StatusOr<std::optional<EntryIndex>> FindReplay(const ReplayKey& key) const = 0;
+  // Ascending by index; empty if none.
+  virtual absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const = 0;
+  // All key events, ascending.
+  virtual absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual absl::StatusOr<std::shared_ptr<const Snapshot>> GetSnapshot() const = 0;
+  // RESOURCE_EXHAUSTED with reason DISK_FULL if the disk is full, DATA_LOSS for damage found while
+  // writing, else UNAVAILABLE; see the contract above for what follows.
+  virtual absl::Status Commit(const CommitPlan& plan) = 0;
+  // True after a failed commit: reads only, until reopened.
+  virtual bool poisoned() const = 0;
+  // Bytes free where the store writes; unlimited for engines without a disk.
+  virtual absl::StatusOr<uint64_t> FreeBytes() const = 0;
+  // Numbers for /metrics by name, e.g. "rocksdb_memtable_bytes", "wal_syncs".
+  virtual std::vector<std::pair<std::string, uint64_t>> Stats() const { return {}; }
+};
+
+}  // namespace stele::store

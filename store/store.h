@@ -1,0 +1,153 @@
+// A store on disk or in memory, whole: admission, sequencer, backend, guard. What the server and
+// `stele init` use; tests too.
+//
+// Threads: every method may be called from any thread. Sinks are called from the store's own threads,
+// one call at a time for each sink; they must not block.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/crypto/key.h"
+#include "core/merkle/proof.h"
+#include "core/tlog/note.h"
+#include "core/tlog/tile.h"
+#include "store/backend/backend.h"
+
+namespace stele::store {
+
+// Now, in milliseconds; a test hands in its own.
+using Clock = std::function<TimeMs()>;
+Clock SystemClock();
+
+// One line per event, for the operator's log. Severity as in spdlog: "info", "warning", "error".
+using EventLog = std::function<void(std::string_view severity, std::string_view message)>;
+
+struct CreateOptions {
+  std::filesystem::path dir;    // must not exist or be empty
+  std::filesystem::path guard;  // empty: dir + ".guard"; must not exist
+  std::string origin;
+  PrivateKey log_key;           // Ed25519; also written to dir/log.key, 0600
+  PrivateKey operator_key;
+  std::vector<PublicKey> recovery_keys;
+  Clock clock;                  // empty: the system's
+};
+// Makes a store with its genesis entry, guard and `dir/policy`. Everything is on stable storage when it
+// returns OK. ALREADY_EXISTS if the folder is not empty or the guard exists; a crash half-way leaves a
+// folder that Open refuses and this refuses too.
+absl::Status CreateStore(const CreateOptions& options);
+
+struct OpenOptions {
+  std::filesystem::path dir;
+  std::filesystem::path guard;          // empty: dir + ".guard"
+  bool accept_no_guard = false;
+  bool accept_clock = false;
+  uint64_t disk_reserve_bytes = 256ull << 20;
+  int admission_threads = 0;            // 0: one for each core
+  size_t queue_statements = 0;          // 0: limits::kQueueStatements
+  size_t cache_bytes = 64ull << 20;     // block cache
+  size_t write_buffer_bytes = 16ull << 20;
+  Clock clock;                          // empty: the system's
+  EventLog log;                         // empty: none
+};
+
+// One statement as it comes in.
+struct PublishItem {
+  uint64_t tag = 0;
+  std::string key_id;  // 32 bytes, unchecked
+  std::string envelope;
+  std::vector<std::string> manifests;
+  size_t bytes() const;
+};
+
+struct Receipt {
+  EntryIndex index;
+  std::string leaf;
+  Proof proof;
+  bool replayed = false;
+};
+struct PublishOutcome {
+  uint64_t tag = 0;
+  absl::StatusOr<Receipt> result;
+};
+
+// Takes the answers of one caller.
+class PublishSink {
+ public:
+  virtual ~PublishSink() = default;
+  // Outcomes decided together; receipts are proven against `checkpoint`, of a tree that is on stable
+  // storage. Never blocks.
+  virtual void OnOutcomes(std::shared_ptr<const std::string> checkpoint,
+                          std::vector<PublishOutcome> outcomes) = 0;
+};
+
+// A moment to read from, with everything verified on the way out. Cheap to make, hold it briefly.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  virtual const Head& head() const = 0;
+  // Bytes with this digest: checked here. NOT_FOUND, DATA_LOSS.
+  virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;
+  virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
+                                                              size_t limit) const = 0;
+  virtual absl::StatusOr<EntryRow> Entry(EntryIndex index) const = 0;
+  virtual absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
+                                    const std::function<bool(EntryRow)>& visit) const = 0;
+  // Tile bytes of exactly this width, a prefix of what is stored; NOT_FOUND if the tree at head() has
+  // no such tile. Entry bundles (level TileId::kEntries) too.
+  virtual absl::StatusOr<std::string> Tile(const TileId& id) const = 0;
+  // Of head()'s tree.
+  virtual absl::StatusOr<Proof> Inclusion(EntryIndex index) const = 0;
+  // Publications of a record, and which are disputed, parallel; seen from the head.
+  struct Publications {
+    std::vector<PublicationRow> rows;
+    std::vector<bool> disputed;
+  };
+  virtual absl::StatusOr<Publications> PublicationsOf(const Digest& record) const = 0;
+  virtual const KeyRing& ring() const = 0;
+};
+
+struct StoreStats {
+  uint64_t tree_size = 0, queued = 0, queued_bytes = 0, commits = 0, appended = 0, replayed = 0,
+           refused = 0, guard_syncs = 0, reopened = 0;
+  std::vector<std::pair<std::string, uint64_t>> backend;
+};
+
+class Store {
+ public:
+  // Opens, recovers and starts writing. Refuses, with one sentence that says what to do:
+  // NOT_FOUND (no store there), FAILED_PRECONDITION (another process holds it, the guard is another
+  // store's or missing, the head is below the guard, its root differs), DATA_LOSS (damaged).
+  static absl::StatusOr<std::unique_ptr<Store>> Open(const OpenOptions& options);
+  // Over a backend handed in (tests, other engines); no guard file, no folder lock. The backend has a
+  // genesis entry, or `genesis` is committed first.
+  static absl::StatusOr<std::unique_ptr<Store>> OverBackend(std::shared_ptr<Backend> backend,
+                                                            PrivateKey log_key,
+                                                            const OpenOptions& options);
+  virtual ~Store() = default;
+
+  // Takes statements; every one gets exactly one outcome through `sink`, which is kept alive until
+  // then. Never blocks for long: a full queue is an outcome (RESOURCE_EXHAUSTED, QUEUE_FULL).
+  virtual void Publish(std::vector<PublishItem> items, std::shared_ptr<PublishSink> sink) = 0;
+
+  virtual absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const = 0;
+
+  virtual const std::string& origin() const = 0;
+  virtual const NoteVerifier& log_verifier() const = 0;
+  virtual const Hash& genesis_leaf_hash() const = 0;
+  // OK while statements are taken; else why not (DISK_FULL, STOPPING, CLOCK, READ_ONLY).
+  virtual absl::Status write_state() const = 0;
+  virtual StoreStats Stats() const = 0;
+
+  // Takes no new statement (UNAVAILABLE, STOPPING), commits and answers every accepted one, then
+  // returns. DEADLINE_EXCEEDED if that takes longer. Idempotent; the destructor drains too.
+  virtual absl::Status Drain(std::chrono::milliseconds timeout) = 0;
+};
+
+}  // namespace stele::store
