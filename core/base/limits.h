@@ -10,41 +10,41 @@
 namespace stele::limits {
 
 // Format.
-inline constexpr size_t kManifestBytes = 1024 * 1024;       // input text and RFC 8785 form, each
-inline constexpr int kJsonDepth = 64;                       // open arrays and objects
-inline constexpr size_t kPayloadBytes = 3 * 1024 * 1024;    // signed bytes of a statement
-inline constexpr size_t kLeafBytes = 65535;                 // one log entry
-inline constexpr size_t kSubjects = 128;                    // of one statement
+inline constexpr size_t kManifestBytes = 1024 * 1024;     // input text and RFC 8785 form, each
+inline constexpr int kJsonDepth = 64;                     // open arrays and objects
+inline constexpr size_t kPayloadBytes = 3 * 1024 * 1024;  // signed bytes of a statement
+inline constexpr size_t kLeafBytes = 65535;               // one log entry
+inline constexpr size_t kSubjects = 128;                  // of one statement
 inline constexpr size_t kReasonBytes = 500;
 inline constexpr size_t kNameBytes = 100;
 inline constexpr size_t kMediaTypeBytes = 127;
 inline constexpr size_t kPredicateTypeBytes = 500;
 inline constexpr size_t kOriginBytes = 200;
-inline constexpr size_t kBodyCharacters = 2000;             // Unicode code points
+inline constexpr size_t kBodyCharacters = 2000;  // Unicode code points
 inline constexpr size_t kRecoveryKeys = 4;
-inline constexpr size_t kSuccessors = 64;                   // followed of a superseded record
+inline constexpr size_t kSuccessors = 64;                       // followed of a superseded record
 inline constexpr int64_t kMaxInteger = (int64_t{1} << 53) - 1;  // I and sizes
-inline constexpr size_t kTileWidth = 256;                   // hashes or entries of a full tile
+inline constexpr size_t kTileWidth = 256;                       // hashes or entries of a full tile
 
 // Admission and service.
 inline constexpr size_t kEnvelopeBytes = 4 * 1024 * 1024 + 16 * 1024;  // DSSE text as received
 inline constexpr size_t kStatementContentBytes = 16 * 1024 * 1024;     // manifests of one statement
-inline constexpr size_t kMessageBytes = 24 * 1024 * 1024;   // one gRPC message
-inline constexpr size_t kRequestItems = 256;                // statements of one PublishRequest
-inline constexpr size_t kStreamWindow = 512;                // unanswered statements of one stream
+inline constexpr size_t kMessageBytes = 24 * 1024 * 1024;              // one gRPC message
+inline constexpr size_t kRequestItems = 256;  // statements of one PublishRequest
+inline constexpr size_t kStreamWindow = 512;  // unanswered statements of one stream
 inline constexpr size_t kStreamWindowBytes = 32 * 1024 * 1024;
-inline constexpr size_t kQueueStatements = 8192;            // waiting for the writer
+inline constexpr size_t kQueueStatements = 8192;  // waiting for the writer
 inline constexpr size_t kQueueBytes = 128 * 1024 * 1024;
-inline constexpr size_t kPlanBytes = 64 * 1024 * 1024;      // content and entries of one commit
-inline constexpr size_t kPlanStatements = 1024;             // of one commit
-inline constexpr size_t kFetchDigests = 1024;               // of one streamed fetch request
-inline constexpr size_t kExistsItems = 4096;                // of one existence check
-inline constexpr size_t kListEntries = 1024;                // of one page of log entries
+inline constexpr size_t kPlanBytes = 64 * 1024 * 1024;  // content and entries of one commit
+inline constexpr size_t kPlanStatements = 1024;         // of one commit
+inline constexpr size_t kFetchDigests = 1024;           // of one streamed fetch request
+inline constexpr size_t kExistsItems = 4096;            // of one existence check
+inline constexpr size_t kListEntries = 1024;            // of one page of log entries
 inline constexpr size_t kListEntriesBytes = 8 * 1024 * 1024;
 inline constexpr uint64_t kDiskReserveBytes = 256ull * 1024 * 1024;
 inline constexpr int64_t kClockBackMs = 5 * 1000;
 inline constexpr int64_t kClockJumpMs = 3600 * 1000;
 inline constexpr size_t kYamlAliases = 100;
-inline constexpr size_t kDigestPrefixHex = 8;               // least digits of a digest prefix
+inline constexpr size_t kDigestPrefixHex = 8;  // least digits of a digest prefix
 
 }  // namespace stele::limits

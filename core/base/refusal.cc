@@ -1,17 +1,20 @@
 #include "core/base/refusal.h"
 
-#include <optional>
-
 #include "absl/strings/cord.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 
 namespace stele {
 namespace {
 
-constexpr std::string_view kReasonUrl = "stele/reason";
-constexpr std::string_view kPointerUrl = "stele/pointer";
+constexpr absl::string_view kReasonUrl = "stele/reason";
+constexpr absl::string_view kPointerUrl = "stele/pointer";
 
-std::string PayloadText(const absl::Status& status, std::string_view url) {
-  std::optional<absl::Cord> payload = status.GetPayload(url);
+// Debian builds Abseil with a string_view of its own.
+absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string PayloadText(const absl::Status& status, absl::string_view url) {
+  absl::optional<absl::Cord> payload = status.GetPayload(url);
   return payload ? std::string(*payload) : std::string();
 }
 
@@ -19,9 +22,9 @@ std::string PayloadText(const absl::Status& status, std::string_view url) {
 
 absl::Status Refuse(absl::StatusCode code, std::string_view reason, std::string_view pointer,
                     std::string_view message) {
-  absl::Status status(code, message);
-  status.SetPayload(kReasonUrl, absl::Cord(reason));
-  if (!pointer.empty()) status.SetPayload(kPointerUrl, absl::Cord(pointer));
+  absl::Status status(code, View(message));
+  status.SetPayload(kReasonUrl, absl::Cord(View(reason)));
+  if (!pointer.empty()) status.SetPayload(kPointerUrl, absl::Cord(View(pointer)));
   return status;
 }
 

@@ -6,8 +6,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#define STELE_RETURN_IF_ERROR(expr)                        \
-  do {                                                     \
+#define STELE_RETURN_IF_ERROR(expr)                                                     \
+  do {                                                                                  \
     if (absl::Status stele_status_ = (expr); !stele_status_.ok()) return stele_status_; \
   } while (false)
 

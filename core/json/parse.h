@@ -1,9 +1,9 @@
 // Strict JSON (formats §2, rules 1 to 5): UTF-8, I-JSON, nothing repaired.
 //
 // Refused with its reason word and the JSON Pointer of the place: byte-order mark, invalid UTF-8,
-// syntax, trailing bytes, duplicate names (after unescaping), lone surrogates, noncharacters, depth,
-// numbers that would change. Faults are found in the order of rule 1: size, BOM, UTF-8, then left to
-// right. Tokenised by simdjson On-Demand.
+// syntax, trailing bytes, duplicate names (after unescaping), lone surrogates, noncharacters,
+// depth, numbers that would change. Faults are found in the order of rule 1: size, BOM, UTF-8, then
+// left to right. Tokenised by simdjson On-Demand.
 #pragma once
 
 #include <string_view>

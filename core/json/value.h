@@ -1,8 +1,8 @@
 // A parsed JSON value (I-JSON, RFC 7493): what the strict parser gives and RFC 8785 output takes.
 //
 // Plain data, owned by its holder, no thread rules beyond those of std::string. Strings are valid
-// UTF-8 without surrogates and noncharacters; numbers are finite and never negative zero. Members of
-// an object stand in RFC 8785 order (by UTF-16 code units of the name), each name once.
+// UTF-8 without surrogates and noncharacters; numbers are finite and never negative zero. Members
+// of an object stand in RFC 8785 order (by UTF-16 code units of the name), each name once.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Object {
 class Value {
  public:
   using Data = std::variant<std::monostate, bool, double, std::string, Array, Object>;
-  Value() = default;  // null
+  Value() = default;                            // null
   Value(Data data) : data_(std::move(data)) {}  // NOLINT: literals read better
 
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
