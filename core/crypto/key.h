@@ -32,8 +32,8 @@ class PublicKey {
   static absl::StatusOr<PublicKey> FromPem(std::string_view pem);
 
   KeyAlgorithm algorithm() const;
-  const std::string& spki() const;     // DER
-  const KeyId& id() const;             // SHA-256 of spki()
+  const std::string& spki() const;       // DER
+  const KeyId& id() const;               // SHA-256 of spki()
   std::string_view ed25519_raw() const;  // the 32 bytes; empty for ECDSA
   std::string ToPem() const;
 
