@@ -19,7 +19,7 @@ constexpr std::array kSmallOrder = {
     "0000000000000000000000000000000000000000000000000000000000000001",  // order 1
     "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec",  // order 2
     "05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826",  // order 8
-    "7a03ac9277fdc74ec6cc392cfa532a2a0f67100d760b3cba4fd84d3d706a17c7",  // order 8
+    "7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7",  // order 8
 };
 
 openssl::Bn FromHex(const char* hex) {
