@@ -52,9 +52,6 @@ function(stele_tests name)
   if(STELE_FUZZ)
     return()
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
-  endif()
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   list(FILTER sources EXCLUDE REGEX "_main\\.cc$")
   if(NOT sources)
@@ -70,9 +67,22 @@ function(stele_tests name)
   if(arg_PROGRAMS)
     add_dependencies(${target} ${arg_PROGRAMS})
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60 WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" RUN_SERIAL ${arg_SERIAL})
+  stele_test_timeout(timeout "${arg_TIMEOUT}")
+  set(properties TIMEOUT ${timeout})
+  if(arg_SERIAL)
+    list(APPEND properties RUN_SERIAL ON)
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX ${name}. NO_PRETTY_TYPES NO_PRETTY_VALUES
+    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} PROPERTIES ${properties})
+  if(arg_LABELS)
+    # gtest_discover_tests loses all but the first of a list, so the labels are
+    # set by a file that ctest reads after its own.
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake)
+    file(WRITE ${file}
+      "set_tests_properties(\${${target}_TESTS} PROPERTIES LABELS \"${arg_LABELS}\")\n")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
+  endif()
 endfunction()
 
 # stele_script_test(<name> COMMAND <command>... [LABELS ...] [TIMEOUT s] [SERIAL])
@@ -84,11 +94,9 @@ function(stele_script_test name)
   if(STELE_FUZZ)
     return()
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
-  endif()
+  stele_test_timeout(timeout "${arg_TIMEOUT}")
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} LABELS "${arg_LABELS}"
     RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77 ENVIRONMENT
     "STELE_SOURCE_DIR=${PROJECT_SOURCE_DIR};STELE_BIN_DIR=${PROJECT_BINARY_DIR}/bin;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
@@ -110,8 +118,9 @@ function(stele_fuzz name)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   else()
     target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cc)
+    stele_test_timeout(timeout "")
     add_test(NAME fuzz.${name} COMMAND ${target} ${corpus})
-    set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
+    set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT ${timeout} LABELS fuzz)
   endif()
 endfunction()
 
@@ -146,6 +155,17 @@ endfunction()
 function(stele_test_definitions target)
   target_compile_definitions(${target} PRIVATE
     STELE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STELE_BIN_DIR="${PROJECT_BINARY_DIR}/bin")
+endfunction()
+
+# Seconds, 300 when not given; sanitizers are slow, not stuck.
+function(stele_test_timeout out seconds)
+  if(NOT seconds)
+    set(seconds 300)
+  endif()
+  if(STELE_SANITIZE)
+    math(EXPR seconds "${seconds} * 4")
+  endif()
+  set(${out} ${seconds} PARENT_SCOPE)
 endfunction()
 
 # A misspelt keyword would silently drop what follows it.
