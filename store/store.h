@@ -15,19 +15,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/crypto/key.h"
-#include "core/merkle/proof.h"
+#include "core/merkle/hash.h"
 #include "core/tlog/note.h"
-#include "core/tlog/tile.h"
 #include "store/backend/backend.h"
+#include "store/log/clock.h"
+#include "store/log/publish.h"
+#include "store/read/reader.h"
 
 namespace stele::store {
-
-// Now, in milliseconds; a test hands in its own.
-using Clock = std::function<TimeMs()>;
-Clock SystemClock();
-
-// One line per event, for the operator's log. Severity as in spdlog: "info", "warning", "error".
-using EventLog = std::function<void(std::string_view severity, std::string_view message)>;
 
 struct CreateOptions {
   std::filesystem::path dir;    // must not exist or be empty
@@ -57,62 +52,6 @@ struct OpenOptions {
   EventLog log;                         // empty: none
 };
 
-// One statement as it comes in.
-struct PublishItem {
-  uint64_t tag = 0;
-  std::string key_id;  // 32 bytes, unchecked
-  std::string envelope;
-  std::vector<std::string> manifests;
-  size_t bytes() const;
-};
-
-struct Receipt {
-  EntryIndex index;
-  std::string leaf;
-  Proof proof;
-  bool replayed = false;
-};
-struct PublishOutcome {
-  uint64_t tag = 0;
-  absl::StatusOr<Receipt> result;
-};
-
-// Takes the answers of one caller.
-class PublishSink {
- public:
-  virtual ~PublishSink() = default;
-  // Outcomes decided together; receipts are proven against `checkpoint`, of a tree that is on stable
-  // storage. Never blocks.
-  virtual void OnOutcomes(std::shared_ptr<const std::string> checkpoint,
-                          std::vector<PublishOutcome> outcomes) = 0;
-};
-
-// A moment to read from, with everything verified on the way out. Cheap to make, hold it briefly.
-class Reader {
- public:
-  virtual ~Reader() = default;
-  virtual const Head& head() const = 0;
-  // Bytes with this digest: checked here. NOT_FOUND, DATA_LOSS.
-  virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;
-  virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
-                                                              size_t limit) const = 0;
-  virtual absl::StatusOr<EntryRow> Entry(EntryIndex index) const = 0;
-  virtual absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
-                                    const std::function<bool(EntryRow)>& visit) const = 0;
-  // Tile bytes of exactly this width, a prefix of what is stored; NOT_FOUND if the tree at head() has
-  // no such tile. Entry bundles (level TileId::kEntries) too.
-  virtual absl::StatusOr<std::string> Tile(const TileId& id) const = 0;
-  // Of head()'s tree.
-  virtual absl::StatusOr<Proof> Inclusion(EntryIndex index) const = 0;
-  // Publications of a record, and which are disputed, parallel; seen from the head.
-  struct Publications {
-    std::vector<PublicationRow> rows;
-    std::vector<bool> disputed;
-  };
-  virtual absl::StatusOr<Publications> PublicationsOf(const Digest& record) const = 0;
-  virtual const KeyRing& ring() const = 0;
-};
-
 struct StoreStats {
   uint64_t tree_size = 0, queued = 0, queued_bytes = 0, commits = 0, appended = 0, replayed = 0,
            refused = 0, guard_syncs = 0, reopened = 0;
@@ -126,7 +65,7 @@ class Store {
   // store's or missing, the head is below the guard, its root differs), DATA_LOSS (damaged).
   static absl::StatusOr<std::unique_ptr<Store>> Open(const OpenOptions& options);
   // Over a backend handed in (tests, other engines); no guard file, no folder lock. The backend has a
-  // genesis entry, or `genesis` is committed first.
+  // genesis entry (CommitGenesis in store/log/genesis.h makes one): FAILED_PRECONDITION if not.
   static absl::StatusOr<std::unique_ptr<Store>> OverBackend(std::shared_ptr<Backend> backend,
                                                             PrivateKey log_key,
                                                             const OpenOptions& options);

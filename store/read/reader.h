@@ -1,0 +1,51 @@
+// A moment to read from, with everything verified on the way out. Cheap to get (no I/O), any thread,
+// lives independently of later commits; hold it briefly, it pins files.
+//
+// Errors of every method: NOT_FOUND (not there at this moment), DATA_LOSS (stored bytes do not verify:
+// never retried), UNAVAILABLE (I/O: later).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/merkle/proof.h"
+#include "core/statement/key_ring.h"
+#include "core/tlog/tile.h"
+#include "store/backend/backend.h"
+
+namespace stele::store {
+
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  virtual const Head& head() const = 0;
+  // Bytes with this digest: checked here.
+  virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;
+  virtual absl::StatusOr<bool> HasContent(const Digest& digest) const = 0;
+  virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
+                                                              size_t limit) const = 0;
+  // Its leaf hash is checked against its leaf.
+  virtual absl::StatusOr<EntryRow> Entry(EntryIndex index) const = 0;
+  // Entries [begin, end) in order; `end` beyond the head is cut. Stops early without error when
+  // `visit` returns false.
+  virtual absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
+                                    const std::function<bool(EntryRow)>& visit) const = 0;
+  // Tile bytes of exactly this width, a prefix of what is stored; NOT_FOUND if the tree at head() has
+  // no such tile. Entry bundles (level TileId::kEntries) too.
+  virtual absl::StatusOr<std::string> Tile(const TileId& id) const = 0;
+  // Of head()'s tree. NOT_FOUND if the tree has no such entry.
+  virtual absl::StatusOr<Proof> Inclusion(EntryIndex index) const = 0;
+  // Publications of a record, and which are disputed, parallel; seen from the head. Empty if none.
+  struct Publications {
+    std::vector<PublicationRow> rows;
+    std::vector<bool> disputed;
+  };
+  virtual absl::StatusOr<Publications> PublicationsOf(const Digest& record) const = 0;
+  virtual const KeyRing& ring() const = 0;
+};
+
+}  // namespace stele::store
