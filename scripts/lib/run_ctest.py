@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Runs ctest in a build folder and judges the skipped tests.
+
+Usage: run_ctest.py BUILD_DIR [ctest option]...
+
+The output is ctest's own. Its closing block is held back until the skipped
+tests were compared with tests/allowed-skips.txt, so that ctest's closing line
+stays the last one. With CI=true a skipped test that is not listed is a failure:
+a conformance test that silently does not run checks nothing.
+"""
+
+import fnmatch
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ALLOWED = ROOT / "tests" / "allowed-skips.txt"
+CLOSING = re.compile(r"^\d+% tests passed")
+LISTING = re.compile(r"^The following tests (did not run|FAILED):")
+
+
+def allowed_patterns(path):
+    """Shell patterns of test names, one a line; # starts a comment."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [p for p in (line.partition("#")[0].strip() for line in lines) if p]
+
+
+def skipped_tests(junit):
+    """Names of the tests that ctest reports as skipped."""
+    return [
+        case.get("name")
+        for case in xml.parse(junit).getroot().iter("testcase")
+        if case.get("status") == "notrun" or case.find("skipped") is not None
+    ]
+
+
+def unlisted(skipped, patterns):
+    return [n for n in skipped if not any(fnmatch.fnmatchcase(n, p) for p in patterns)]
+
+
+def reorder(block):
+    """Moves ctest's lists of tests before its closing lines."""
+    listings, closing, into_listing = [], [], False
+    for line in block:
+        if LISTING.match(line):
+            into_listing = True
+        elif into_listing and line.strip() and not line[0].isspace():
+            into_listing = False
+        (listings if into_listing else closing).append(line)
+    return "".join(listings), "".join(closing).rstrip("\n") + "\n"
+
+
+def stream(command):
+    """Runs ctest, prints all but its closing block; returns (code, block)."""
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    )
+    block = []
+    for line in process.stdout:
+        if block or CLOSING.match(line):
+            block.append(line)
+        else:
+            print(line, end="", flush=True)
+    return process.wait(), block
+
+
+def main():
+    build, options = sys.argv[1], sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        junit = os.path.join(folder, "junit.xml")
+        code, block = stream(
+            ["ctest", "--test-dir", build, "--output-on-failure", "--no-label-summary",
+             "--no-tests=error", "--output-junit", junit, *options]
+        )
+        skipped = skipped_tests(junit) if os.path.exists(junit) else []
+    listings, closing = reorder(block)
+    print(listings, end="")
+    bad = unlisted(skipped, allowed_patterns(ALLOWED))
+    strict = os.environ.get("CI") == "true"
+    if bad:
+        print(f"\nSkipped and not listed in {ALLOWED.relative_to(ROOT)}"
+              f"{' (a failure under CI=true)' if strict else ''}:")
+        print("".join(f"\t{name}\n" for name in bad))
+    print(closing, end="", flush=True)
+    return code or (1 if bad and strict else 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
