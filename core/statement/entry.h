@@ -1,5 +1,5 @@
-// A log entry, the leaf of the tree (formats §5): the envelope itself, or its digest where the type is
-// detached, with the authority of its signer and the operator's time.
+// A log entry, the leaf of the tree (formats §5): the envelope itself, or its digest where the type
+// is detached, with the authority of its signer and the operator's time.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ struct Entry {
   std::variant<StoredEnvelope, DetachedEnvelope> body;
 };
 
-// The leaf of an inline entry. `envelope` is FormatEnvelope's output. LEAF_TOO_LARGE (RESOURCE is the
-// caller's: INVALID_ARGUMENT) if over limits::kLeafBytes.
+// The leaf of an inline entry. `envelope` is FormatEnvelope's output. LEAF_TOO_LARGE (RESOURCE is
+// the caller's: INVALID_ARGUMENT) if over limits::kLeafBytes.
 absl::StatusOr<std::string> BuildInlineLeaf(EventIndex authority, std::string_view envelope,
                                             TimeMs logged);
 absl::StatusOr<std::string> BuildDetachedLeaf(EventIndex authority,
@@ -36,5 +36,9 @@ absl::StatusOr<std::string> BuildDetachedLeaf(EventIndex authority,
 // The strict check of a stored leaf: its own canonical form, exactly its members. Refusals with the
 // golden vectors' reasons. LEAF_TOO_LARGE first.
 absl::StatusOr<Entry> ParseLeaf(std::string_view leaf);
+
+// The times of neighbours in a log: TIME_DECREASED (DATA_LOSS, the log's fault) if `logged` is
+// before that of the entry before.
+absl::Status CheckTimeOrder(TimeMs previous, TimeMs logged);
 
 }  // namespace stele

@@ -1,0 +1,98 @@
+#include "core/statement/dsse.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/limits.h"
+#include "core/base/refusal.h"
+#include "core/json/parse.h"
+#include "tests/core/statement/vectors.h"
+
+namespace stele {
+namespace {
+
+using testing::BytesOf;
+using testing::TextOf;
+using testing::Vectors;
+
+TEST(Dsse, GoldenPae) {
+  const Vectors file("statements.json");
+  size_t cases = 0;
+  for (simdjson::dom::element c : file["pae"]) {
+    EXPECT_EQ(Pae(BytesOf(c, "payload")), BytesOf(c, "pae"));
+    ++cases;
+  }
+  EXPECT_EQ(cases, 4u);
+}
+
+TEST(Dsse, GoldenEnvelopes) {
+  const Vectors file("statements.json");
+  size_t cases = 0, accepted = 0;
+  for (simdjson::dom::element c : file["envelopes"]) {
+    SCOPED_TRACE(TextOf(c, "name"));
+    ++cases;
+    const auto envelope = ParseEnvelope(simdjson::minify(simdjson::dom::element(c["envelope"])));
+    ASSERT_EQ(envelope.ok(), bool(c["accept"])) << envelope.status();
+    if (!envelope.ok()) {
+      EXPECT_EQ(ReasonOf(envelope.status()), TextOf(c, "reason"));
+      EXPECT_EQ(PointerOf(envelope.status()), TextOf(c, "pointer"));
+      EXPECT_EQ(envelope.status().code(), absl::StatusCode::kInvalidArgument);
+      continue;
+    }
+    ++accepted;
+    EXPECT_EQ(envelope->payload, BytesOf(c, "payload"));
+    EXPECT_EQ(envelope->signature, BytesOf(c, "signature"));
+    std::string_view keyid;
+    if (c["envelope"]["signatures"].at(0)["keyid"].get(keyid) == simdjson::SUCCESS) {
+      EXPECT_EQ(envelope->keyid, keyid);
+    } else {
+      EXPECT_FALSE(envelope->keyid.has_value());
+    }
+  }
+  EXPECT_EQ(cases, 31u);
+  EXPECT_EQ(accepted, 9u);
+}
+
+TEST(Dsse, KeyIdThatIsNoStringIsNoHint) {
+  const auto envelope =
+      ParseEnvelope(R"({"payloadType":"application/vnd.in-toto+json","payload":"AA","signatures":[)"
+                    R"({"keyid":7,"sig":"AA=="}]})");
+  ASSERT_TRUE(envelope.ok()) << envelope.status();
+  EXPECT_FALSE(envelope->keyid.has_value());
+}
+
+TEST(Dsse, SizeLimits) {
+  const std::string encoded((limits::kPayloadBytes + 3) / 3 * 4, 'A');
+  const std::string big = R"({"payload":")" + encoded +
+                          R"(","payloadType":"application/vnd.in-toto+json","signatures":[)" +
+                          R"({"sig":"AA=="}]})";
+  ASSERT_LE(big.size(), limits::kEnvelopeBytes);
+  EXPECT_EQ(ReasonOf(ParseEnvelope(big).status()), reason::kTooLarge);
+  EXPECT_EQ(PointerOf(ParseEnvelope(big).status()), "/payload");
+  const std::string padded = big + std::string(limits::kEnvelopeBytes, ' ');
+  EXPECT_EQ(ReasonOf(ParseEnvelope(padded).status()), reason::kTooLarge);
+  EXPECT_EQ(PointerOf(ParseEnvelope(padded).status()), "");
+}
+
+// What FormatEnvelope writes is read back, strictly and as input.
+TEST(Dsse, RoundTrip) {
+  KeyId key;
+  key.data()[0] = 0xAB;
+  for (size_t size = 0; size < 70; ++size) {
+    const std::string payload(size, '\xFB'), signature(70 - size, '\xFF');
+    const std::string text = FormatEnvelope(payload, key, signature);
+    const auto value = json::Parse(text);
+    ASSERT_TRUE(value.ok()) << value.status();
+    const auto stored = StoredEnvelopeFromValue(*value);
+    ASSERT_TRUE(stored.ok()) << stored.status();
+    EXPECT_EQ(stored->key, key);
+    EXPECT_EQ(stored->payload, payload);
+    EXPECT_EQ(stored->signature, signature);
+    const auto input = ParseEnvelope(text);
+    ASSERT_TRUE(input.ok()) << input.status();
+    EXPECT_EQ(input->payload, payload);
+    EXPECT_EQ(input->keyid, key.ToText());
+  }
+}
+
+}  // namespace
+}  // namespace stele
