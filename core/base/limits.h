@@ -28,8 +28,9 @@ inline constexpr size_t kTileWidth = 256;                       // hashes or ent
 
 // Admission and service.
 inline constexpr size_t kEnvelopeBytes = 4 * 1024 * 1024 + 16 * 1024;  // DSSE text as received
-inline constexpr size_t kStatementContentBytes = 16 * 1024 * 1024;     // manifests of one statement
-inline constexpr size_t kMessageBytes = 24 * 1024 * 1024;              // one gRPC message
+inline constexpr size_t kManifestFileBytes = 64 * 1024 * 1024;  // a manifest or a bundle of them
+inline constexpr size_t kStatementContentBytes = 16 * 1024 * 1024;  // manifests of one statement
+inline constexpr size_t kMessageBytes = 24 * 1024 * 1024;           // one gRPC message
 inline constexpr size_t kRequestItems = 256;  // statements of one PublishRequest
 inline constexpr size_t kStreamWindow = 512;  // unanswered statements of one stream
 inline constexpr size_t kStreamWindowBytes = 32 * 1024 * 1024;

@@ -75,9 +75,13 @@ Fault ConvertNumber(std::string_view text, const NumberLiteral& literal, double&
     return Fault::kNone;
   }
   number = NearestDouble(text);
-  if (std::isinf(number)) return Fault::kNumberOverflow;
-  if (number == 0) return Fault::kNumberUnderflow;
-  if (literal.integer && std::fabs(number) > static_cast<double>(limits::kMaxInteger)) {
+  if (!literal.integer) {
+    if (std::isinf(number)) return Fault::kNumberOverflow;
+    return number == 0 ? Fault::kNumberUnderflow : Fault::kNone;
+  }
+  // An integer too large for any double is a loss of precision too.
+  if (std::isinf(number)) return Fault::kIntegerPrecision;
+  if (std::fabs(number) > static_cast<double>(limits::kMaxInteger)) {
     std::string canonical;
     AppendCanonicalNumber(number, canonical);
     if (canonical != text) return Fault::kIntegerPrecision;

@@ -18,7 +18,7 @@ struct NumberLiteral {
 NumberLiteral MatchNumber(std::string_view text);
 
 // Its nearest double (ties to even, never negative zero). Refuses an integer literal beyond
-// ±(2^53−1) that is not the RFC 8785 form of its double, overflow, and underflow to zero.
+// ±(2^53−1) that is not the RFC 8785 form of its double; of the others, overflow and underflow.
 // `text` is exactly the literal.
 Fault ConvertNumber(std::string_view text, const NumberLiteral& literal, double& number);
 

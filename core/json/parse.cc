@@ -58,7 +58,7 @@ class Reader {
     switch (token.front()) {
       case '{':
       case '[':
-        return ReadContainer(document_, token, 0, out) && End() == size_ && AtEnd();
+        return ReadContainer(document_, token, 0, out) && AtEnd();
       default:
         return token.data() + token.size() == begin_ + size_ && ReadScalar(token, out);
     }

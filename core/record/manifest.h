@@ -24,12 +24,12 @@ struct Reference {
 struct Manifest {
   std::string api_version;
   std::string kind;
-  std::string name;      // metadata.name if it is a string, else empty
-  std::string title;     // metadata.title if it is a string, else empty
-  std::string identity;  // RFC 8785 of {apiVersion, kind, spec}: the citable bytes
-  std::string canonical; // RFC 8785 of the whole manifest; equal to identity without metadata
-  Digest record;         // of identity
-  Digest manifest;       // of canonical
+  std::string name;       // metadata.name if it is a string, else empty
+  std::string title;      // metadata.title if it is a string, else empty
+  std::string identity;   // RFC 8785 of {apiVersion, kind, spec}: the citable bytes
+  std::string canonical;  // RFC 8785 of the whole manifest; equal to identity without metadata
+  Digest record;          // of identity
+  Digest manifest;        // of canonical
 };
 
 // One file's worth: a manifest, or a bundle that stands for its manifests.

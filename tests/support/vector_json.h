@@ -1,49 +1,59 @@
-// Reading JSON vector files in tests: a thin layer over simdjson's DOM, on purpose not the
-// product's own parser, so that a fault of that one cannot hide here. A file that is not as
-// expected throws, and the test fails. Link simdjson::simdjson.
+// Reading the golden vectors: JSON of known shape. A test that uses it links stele_core_json. What
+// is missing or of another type ends the test program with a clear line.
 #pragma once
 
-#include <simdjson.h>
-
-#include <filesystem>
-#include <stdexcept>
+#include <cstdlib>
+#include <iostream>
 #include <string>
 #include <string_view>
 
 #include "core/base/base64.h"
-#include "core/base/hex.h"
+#include "core/json/parse.h"
 #include "tests/support/shared.h"
 
 namespace stele::testing {
 
-class VectorFile {
- public:
-  explicit VectorFile(const std::filesystem::path& path)
-      : root_(parser_.parse(simdjson::padded_string(ReadFile(path)))) {}
-  simdjson::dom::element root() const { return root_; }
-
- private:
-  simdjson::dom::parser parser_;
-  simdjson::dom::element root_;
-};
-
-inline std::string Text(simdjson::dom::element object, std::string_view name) {
-  return std::string(std::string_view(object[name]));
+[[noreturn]] inline void BadVector(std::string_view what) {
+  std::cerr << "the test vectors have no " << what << "\n";
+  std::abort();
 }
 
-inline std::string FromBase64(std::string_view text) {
-  std::optional<std::string> bytes = Base64DecodeStrict(text);
-  if (!bytes) throw std::runtime_error("no base64: " + std::string(text));
-  return *std::move(bytes);
+// A file below tests/vectors/stele.
+inline json::Value LoadVectors(const std::string& file) {
+  const std::string text = ReadFile(VectorsDir() / file);
+  absl::StatusOr<json::Value> value = json::Parse(text, {.max_bytes = text.size()});
+  if (!value.ok()) BadVector(file + ": " + value.status().ToString());
+  return *std::move(value);
 }
 
-inline std::string Base64Member(simdjson::dom::element object, std::string_view name) {
-  return FromBase64(std::string_view(object[name]));
+inline const json::Value& At(const json::Value& object, std::string_view name) {
+  const json::Value* member = object.object() ? object.object()->Find(name) : nullptr;
+  if (member == nullptr) BadVector(name);
+  return *member;
 }
-
-inline std::string HexMember(simdjson::dom::element object, std::string_view name) {
-  std::optional<std::string> bytes = HexDecode(std::string_view(object[name]));
-  if (!bytes) throw std::runtime_error("no hex in member " + std::string(name));
+inline bool Has(const json::Value& object, std::string_view name) {
+  return object.object() != nullptr && object.object()->Find(name) != nullptr;
+}
+inline const json::Array& List(const json::Value& value) {
+  if (value.array() == nullptr) BadVector("array");
+  return *value.array();
+}
+inline const std::string& Text(const json::Value& value) {
+  if (value.string() == nullptr) BadVector("string");
+  return *value.string();
+}
+inline bool Flag(const json::Value& value) {
+  if (value.boolean() == nullptr) BadVector("boolean");
+  return *value.boolean();
+}
+inline double Number(const json::Value& value) {
+  if (value.number() == nullptr) BadVector("number");
+  return *value.number();
+}
+// The bytes of a string in standard base64.
+inline std::string Bytes(const json::Value& value) {
+  std::optional<std::string> bytes = Base64DecodeStrict(Text(value));
+  if (!bytes) BadVector("base64");
   return *std::move(bytes);
 }
 
