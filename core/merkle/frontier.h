@@ -12,8 +12,8 @@ namespace stele {
 class Frontier {
  public:
   Frontier() = default;  // the empty tree
-  // From the perfect subtree roots of a tree of `size`, largest first; their number must be the number
-  // of ones in `size` (checked: returns an empty frontier and false otherwise).
+  // From the perfect subtree roots of a tree of `size`, largest first; their number must be the
+  // number of ones in `size` (checked: returns an empty frontier and false otherwise).
   static bool FromRoots(TreeSize size, std::vector<Hash> roots, Frontier& out);
 
   TreeSize size() const { return size_; }

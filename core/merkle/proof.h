@@ -1,9 +1,11 @@
 // RFC 6962 inclusion and consistency proofs: making and checking.
 //
 // Refusals: PROOF_INDEX (index or sizes out of range, or consistency from size 0, which does not
-// exist), PROOF_SHAPE (too few or too many hashes), PROOF_ROOT (leads to another root).
+// exist), PROOF_SHAPE (too few or too many hashes, or one that has not 32 bytes), PROOF_ROOT (leads
+// to another root).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -15,6 +17,9 @@
 namespace stele {
 
 using Proof = std::vector<Hash>;  // lowest level first, as RFC 6962 writes it
+
+// A proof as it is sent: each hash as bytes. PROOF_SHAPE if one has not 32.
+absl::StatusOr<Proof> ProofFromBytes(absl::Span<const std::string> hashes);
 
 absl::StatusOr<Proof> MakeInclusionProof(const HashReader& reader, EntryIndex index, TreeSize size);
 absl::StatusOr<Proof> MakeConsistencyProof(const HashReader& reader, TreeSize from, TreeSize to);

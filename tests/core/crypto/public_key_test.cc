@@ -7,7 +7,7 @@
 #include "core/crypto/key.h"
 #include "core/crypto/sha256.h"
 #include "core/crypto/spki.h"
-#include "tests/support/vector_json.h"
+#include "tests/support/vector_file.h"
 
 namespace stele {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/base/refusal.h"
 #include "core/crypto/key.h"
-#include "tests/support/vector_json.h"
+#include "tests/support/vector_file.h"
 
 namespace stele {
 namespace {
