@@ -37,13 +37,13 @@ class MemoryBackend final : public Backend {
   absl::StatusOr<uint64_t> FreeBytes() const override;
   std::vector<std::pair<std::string, uint64_t>> Stats() const override;
 
-  // The next commit with a matching base answers `error` and poisons the handle; its plan is on the
-  // disk afterwards (kPersisted) or not (kLost).
+  // The next commit with a matching base answers `error` (not OK) and poisons the handle; its plan
+  // is on the disk afterwards (kPersisted) or not (kLost).
   enum class Outcome { kLost, kPersisted };
   void FailNextCommit(Outcome outcome, absl::Status error);
   // While not OK, FindReplay answers this, in snapshots taken before too; OK ends it.
   void SetReplayReadError(absl::Status error);
-  // While not OK, every read of content and entries answers this; OK ends it.
+  // While not OK, every read of another row answers this; OK ends it.
   void SetReadError(absl::Status error);
   // What FreeBytes answers; unlimited (the largest number) at first.
   void SetFreeBytes(uint64_t bytes);
@@ -56,7 +56,7 @@ class MemoryBackend final : public Backend {
 
   const std::shared_ptr<MemoryDisk> disk_;
   mutable Mutex mutex_;
-  bool poisoned_ STELE_GUARDED_BY(mutex_) = false;
+  absl::Status poison_ STELE_GUARDED_BY(mutex_);  // what the failed commit answered
   std::optional<Fault> fault_ STELE_GUARDED_BY(mutex_);
   uint64_t free_bytes_ STELE_GUARDED_BY(mutex_) = UINT64_MAX;
   uint64_t commits_ STELE_GUARDED_BY(mutex_) = 0;

@@ -1,0 +1,18 @@
+#include "store/backend/digest_range.h"
+
+#include <string>
+
+namespace stele::store {
+
+std::optional<DigestRange> DigestsWithPrefix(std::string_view hex) {
+  constexpr size_t kDigits = 2 * Digest::kBytes;
+  if (hex.size() > kDigits) return std::nullopt;
+  std::string first(hex), last(hex);
+  first.resize(kDigits, '0');
+  last.resize(kDigits, 'f');
+  const auto from = Digest::FromHex(first), to = Digest::FromHex(last);
+  if (!from || !to) return std::nullopt;
+  return DigestRange{*from, *to};
+}
+
+}  // namespace stele::store

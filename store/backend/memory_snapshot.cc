@@ -1,0 +1,131 @@
+#include <limits>
+#include <utility>
+
+#include "core/base/concat.h"
+#include "core/base/refusal.h"
+#include "core/base/status_macros.h"
+#include "store/backend/digest_range.h"
+#include "store/backend/memory_disk.h"
+
+namespace stele::store {
+namespace {
+
+class MemorySnapshot final : public Snapshot {
+ private:
+  // The row as this snapshot sees it; null if it does not.
+  template <class Rows, class Key>
+  auto Find(const Rows& rows, const Key& key) const {
+    auto it = rows.find(key);
+    return it == rows.end() ? nullptr : it->second.At(stamp_);
+  }
+
+ public:
+  MemorySnapshot(std::shared_ptr<MemoryDisk> disk, uint64_t stamp, std::optional<Head> head)
+      : disk_(std::move(disk)), stamp_(stamp), head_(std::move(head)) {}
+
+  const std::optional<Head>& head() const override { return head_; }
+
+  absl::StatusOr<std::string> Content(const Digest& digest) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    const std::string* bytes = Find(disk_->content, digest);
+    if (bytes == nullptr) return absl::NotFoundError(Concat("no content ", digest.ToText()));
+    return *bytes;
+  }
+
+  absl::StatusOr<bool> HasContent(const Digest& digest) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    return Find(disk_->content, digest) != nullptr;
+  }
+
+  absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
+                                                      size_t limit) const override {
+    const auto range = DigestsWithPrefix(hex);
+    if (!range) return absl::InvalidArgumentError("a digest prefix is lowercase hex digits");
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    std::vector<Digest> found;
+    auto it = disk_->content.lower_bound(range->first);
+    for (; it != disk_->content.end() && it->first <= range->last && found.size() < limit; ++it) {
+      if (it->second.At(stamp_) != nullptr) found.push_back(it->first);
+    }
+    return found;
+  }
+
+  absl::StatusOr<EntryRow> Entry(EntryIndex index) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    const EntryRow* row = Find(disk_->entries, index);
+    if (row == nullptr) return absl::NotFoundError(Concat("no entry ", index.value()));
+    return *row;
+  }
+
+  absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
+                            const std::function<bool(EntryRow)>& visit) const override {
+    for (EntryIndex index = begin; index < end; ++index) {
+      absl::StatusOr<EntryRow> row = Entry(index);
+      if (absl::IsNotFound(row.status())) {
+        return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "",
+                      Concat("entry ", index.value(), " is missing"));
+      }
+      STELE_RETURN_IF_ERROR(row.status());
+      if (!visit(*std::move(row))) break;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::string> Tile(int level, uint64_t number) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    const std::string* bytes = Find(disk_->tiles, std::pair(level, number));
+    if (bytes == nullptr) {
+      return absl::NotFoundError(Concat("no tile ", number, " of level ", level));
+    }
+    return *bytes;
+  }
+
+  absl::StatusOr<std::optional<EntryIndex>> FindReplay(const ReplayKey& key) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->replay_read_error);
+    const EntryIndex* index = Find(disk_->replays, key);
+    return index == nullptr ? std::nullopt : std::optional(*index);
+  }
+
+  absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    std::vector<PublicationRow> rows;
+    auto it = disk_->publications.lower_bound({record, EntryIndex(0)});
+    for (; it != disk_->publications.end() && it->first.first == record; ++it) {
+      if (const PublicationRow* row = it->second.At(stamp_)) rows.push_back(*row);
+    }
+    return rows;
+  }
+
+  absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    std::vector<KeyEvent> events;
+    for (const auto& [stamp, event] : disk_->key_events) {
+      if (stamp <= stamp_) events.push_back(event);
+    }
+    return events;
+  }
+
+ private:
+  const std::shared_ptr<MemoryDisk> disk_;
+  const uint64_t stamp_;
+  const std::optional<Head> head_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Snapshot> TakeMemorySnapshot(std::shared_ptr<MemoryDisk> disk) {
+  MutexLock lock(disk->mutex);
+  const uint64_t stamp = disk->stamp;
+  std::optional<Head> head = disk->head;
+  return std::make_shared<MemorySnapshot>(disk, stamp, std::move(head));
+}
+
+}  // namespace stele::store
