@@ -1,12 +1,11 @@
 // Who may say what at a log position (formats §4 "Roles", "Authorised or void"; rules 15 to 21).
 //
-// Fed with the valid key events of the log in ascending order; answers for the position just above the
-// last one fed. Memory grows with the number of key events, not with the log. A value type: copy it to
-// try an event. One thread at a time, or const.
+// Fed with the valid key events of the log in ascending order; answers for the position just above
+// the last one fed. Memory grows with the number of key events, not with the log. A value type:
+// copy it to try an event. One thread at a time, or const.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,35 +22,35 @@ struct KeyEvent {
   enum class Kind { kGenesisOperator, kGenesisRecovery, kGrant, kRevoke, kIntroduction };
   EntryIndex index;
   Kind kind = Kind::kGrant;
-  KeyId subject;               // the key that the event is about
+  KeyId subject;  // the key that the event is about
   KeyId signer;
-  EventIndex authority;        // the entry's
-  std::optional<Role> role;    // of a grant
-  std::string spki;            // empty for a revocation
-  std::string name;            // of a grant
-  std::string reason;          // of a revocation
+  EventIndex authority;      // the entry's
+  std::optional<Role> role;  // of a grant
+  std::string spki;          // empty for a revocation
+  std::string name;          // of a grant
+  std::string reason;        // of a revocation
   std::optional<EntryIndex> compromised_since;
 };
 
 // A key as the ring sees it at the head.
 struct KeyState {
   KeyId key;
-  std::optional<Role> role;    // nothing: revoked, or all its events are disputed
-  EventIndex latest;           // latest key event about it that counts
-  std::string name;            // of the latest grant that counts
+  std::optional<Role> role;  // nothing: revoked, or all its events are disputed
+  EventIndex latest;         // latest key event about it that counts
+  std::string name;          // of the latest grant that counts
 };
 
 class KeyRing {
  public:
-  // Events come in ascending index (several may share one index: genesis). The caller has checked that
-  // the event is valid.
+  // Events come in ascending index (several may share one index: genesis). The caller has checked
+  // that the event is valid.
   void Add(const KeyEvent& event);
   const std::vector<KeyEvent>& events() const { return events_; }
 
   // The key that a valid event brought, disputed or not; null if none did (UNKNOWN_KEY).
   const PublicKey* FindKey(const KeyId& key) const;
-  // Latest key event about `key` that is not disputed: the `authority` of what it signs next, and the
-  // `after` of the next event about it. kNoEvent if there is none.
+  // Latest key event about `key` that is not disputed: the `authority` of what it signs next, and
+  // the `after` of the next event about it. kNoEvent if there is none.
   EventIndex Latest(const KeyId& key) const;
   // What the latest event that counts makes of the key; nothing if revoked or unknown. Genesis'
   // recovery keys are kRecovery.
@@ -60,13 +59,13 @@ class KeyRing {
   // All keys that any event is about, by key id.
   std::vector<KeyState> Keys() const;
 
-  // The revocation that disputes the statement at `index` by `signer` with `authority`, seen from the
-  // head; nothing if it is not disputed (rule 20).
+  // The revocation that disputes the statement at `index` by `signer` with `authority`, seen from
+  // the head; nothing if it is not disputed (rule 20).
   std::optional<EntryIndex> DisputedBy(EntryIndex index, const KeyId& signer,
                                        EventIndex authority) const;
 
-  // Is this grant or revocation by `signer` allowed at `index` (the next one)? Refusals, in the order
-  // of rule 22: ROLE (PERMISSION_DENIED), STALE_AFTER (ABORTED), then RECOVERY_KEY,
+  // Is this grant or revocation by `signer` allowed at `index` (the next one)? Refusals, in the
+  // order of rule 22: ROLE (PERMISSION_DENIED), STALE_AFTER (ABORTED), then RECOVERY_KEY,
   // COMPROMISED_SINCE, LAST_OPERATOR (FAILED_PRECONDITION).
   absl::Status CheckGrant(EntryIndex index, const KeyId& signer, const KeyGrant& grant) const;
   absl::Status CheckRevoke(EntryIndex index, const KeyId& signer, const KeyId& subject,
@@ -77,7 +76,12 @@ class KeyRing {
 
  private:
   void Recompute();
+  // The revocation that disputes the event at this index; nothing for none, 0 and kNoEvent.
+  std::optional<EntryIndex> DisputeOf(EventIndex event) const;
+  absl::Status CheckKeyEventRole(const KeyId& signer, bool allowed_to_recovery) const;
+  absl::Status CheckSomebodyLeft(const KeyEvent& event) const;
 
+  bool has_recovery_keys_ = false;  // genesis named some: they stay for ever
   std::vector<KeyEvent> events_;
   absl::flat_hash_map<KeyId, PublicKey> keys_;
   std::vector<std::optional<EntryIndex>> disputed_by_;  // parallel to events_

@@ -138,18 +138,19 @@ using Predicate =
 struct Statement {
   StatementType type = StatementType::kForeign;
   std::string predicate_type;
-  std::string log;  // empty for foreign statements
+  std::string log;                // empty for foreign statements
   std::vector<Subject> subjects;  // of a foreign statement those with a readable sha256
-  Predicate predicate;
+  Predicate predicate = Foreign{};
 };
 
-// Parses the payload of a statement for the log `origin`. Refusals are the reason words of the golden
-// vectors, pointers into the payload. Over limits::kPayloadBytes is TOO_LARGE.
+// Parses the payload of a statement for the log `origin`. Refusals are the reason words of the
+// golden vectors, pointers into the payload. Over limits::kPayloadBytes is TOO_LARGE.
 absl::StatusOr<Statement> ParseStatement(std::string_view payload, std::string_view origin);
 
-// The canonical payload bytes of a statement of one of Stele's own types, inverse of ParseStatement.
-// What these give always parses back; the caller fills valid members (checked by parsing in push and
-// init before signing).
+// The canonical payload bytes of a statement of one of Stele's own types, inverse of
+// ParseStatement. What these give always parses back; the caller fills valid members (checked by
+// parsing in push and init before signing). Empty for a foreign statement: its bytes are its
+// signer's.
 std::string FormatStatement(const Statement& statement);
 
 // The subjects that the types demand.
