@@ -39,7 +39,9 @@ struct SignedCheckpoint {
 absl::StatusOr<SignedCheckpoint> OpenCheckpoint(std::string_view note,
                                                 const std::vector<NoteVerifier>& verifiers);
 
-// The whole signed note.
+// The whole signed note. CHECKPOINT_ORIGIN if the origin is not allowed or not the verifier's name,
+// CHECKPOINT_FORM if an extension line is empty or holds a newline or the size is over 2^53−1,
+// INVALID_ARGUMENT if `key` is not the verifier's.
 absl::StatusOr<std::string> SignCheckpoint(const Checkpoint& checkpoint,
                                            const NoteVerifier& verifier, const PrivateKey& key);
 

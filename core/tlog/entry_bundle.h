@@ -1,4 +1,5 @@
-// Entry bundle of C2SP tlog-tiles: up to 256 entries, each a big-endian uint16 length and the bytes.
+// Entry bundle of C2SP tlog-tiles: up to 256 entries, each a big-endian uint16 length and the
+// bytes.
 #pragma once
 
 #include <string>

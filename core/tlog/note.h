@@ -1,5 +1,6 @@
 // Signed note (C2SP signed-note): a text, a blank line, and signature lines
-// `— <key name> base64(4-byte key id ‖ signature)`; and vkeys `<name>+<hash hex>+<base64(type ‖ key)>`.
+// `— <key name> base64(4-byte key id ‖ signature)`; and vkeys, the text form of a verifier key:
+// `<name>+<hash hex>+<base64(type ‖ key)>`.
 //
 //   log.example/x          <- text, ends in a newline
 //   70
@@ -38,16 +39,17 @@ struct NoteSignature {
 };
 
 struct Note {
-  std::string text;  // with its final newline
+  std::string text;                       // with its final newline
   std::vector<NoteSignature> signatures;  // at least one, as they stand, unknown ones included
 };
 
-// NOTE_FORM for anything that is not a signed note (no blank line, bad UTF-8, control characters, no
-// signature line, bad base64, more than 100 signatures, over 1 MiB).
+// NOTE_FORM for anything that is not a signed note (no blank line, bad UTF-8, control characters,
+// no signature line, bad base64, more than 100 signatures, over 1 MiB).
 absl::StatusOr<Note> ParseNote(std::string_view bytes);
 std::string FormatNote(const Note& note);
 
-// Signs `text` (ends in a newline) as `verifier.name`; gives the signature line's value.
+// Signs `text` (ends in a newline) as `verifier.name`; gives the signature line's value. NOTE_FORM
+// if the text can be no note's, INVALID_ARGUMENT if `key` is not the verifier's.
 absl::StatusOr<NoteSignature> SignNote(std::string_view text, const NoteVerifier& verifier,
                                        const PrivateKey& key);
 

@@ -18,7 +18,7 @@ struct TileId {
   static constexpr int kEntries = -1;  // level of an entry bundle
   int level = 0;                       // 0 to 63/8, or kEntries
   uint64_t number = 0;
-  uint32_t width = 256;                // 1 to 256
+  uint32_t width = 256;  // 1 to 256
   friend auto operator<=>(const TileId&, const TileId&) = default;
 };
 
@@ -31,8 +31,9 @@ uint32_t TileWidth(int level, uint64_t number, TreeSize size);
 // All tiles of a tree, entry bundles excluded, by level then number.
 std::vector<TileId> TilesOf(TreeSize size);
 
-// The hash of `node` out of the tile that holds it (tile bytes = width × 32). Node levels within the
-// tile are computed. INVALID_ARGUMENT if the tile does not cover the node.
+// The hash of `node` out of the tile that holds it (tile bytes = width × 32). Node levels within
+// the tile are computed, up to the root of a full tile. INVALID_ARGUMENT if the tile does not cover
+// the node.
 absl::StatusOr<Hash> HashFromTile(const TileId& tile, std::string_view bytes, const NodeId& node);
 // The tile (full width) that holds `node`.
 TileId TileForNode(const NodeId& node);
