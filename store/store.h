@@ -66,8 +66,13 @@ class Store {
   static absl::StatusOr<std::unique_ptr<Store>> Open(const OpenOptions& options);
   // Over a backend handed in (tests, other engines); no guard file, no folder lock. The backend has a
   // genesis entry (CommitGenesis in store/log/genesis.h makes one): FAILED_PRECONDITION if not.
+  // A failed write is for good here, a full disk too; with an opener the log is reopened by it once
+  // there is room.
   static absl::StatusOr<std::unique_ptr<Store>> OverBackend(std::shared_ptr<Backend> backend,
                                                             PrivateKey log_key,
+                                                            const OpenOptions& options);
+  using BackendOpener = std::function<absl::StatusOr<std::shared_ptr<Backend>>()>;
+  static absl::StatusOr<std::unique_ptr<Store>> OverBackend(BackendOpener open, PrivateKey log_key,
                                                             const OpenOptions& options);
   virtual ~Store() = default;
 

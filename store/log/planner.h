@@ -3,7 +3,6 @@
 // each type's own conditions, at the index it assigns, earlier statements of the batch included.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,12 +10,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "core/base/strong_int.h"
-#include "core/merkle/frontier.h"
-#include "core/statement/key_ring.h"
 #include "core/statement/statement.h"
-#include "core/tlog/tree_edge.h"
 #include "store/backend/backend.h"
+#include "store/log/log_state.h"
 
 namespace stele::store {
 
@@ -26,18 +24,9 @@ struct AdmittedStatement {
   KeyId signer;
   Digest payload_digest;
   std::string payload;
-  std::string signature;
   std::string envelope;             // FormatEnvelope: the form that is logged
   std::vector<ContentRow> content;  // identity bodies and manifests, each verified
   size_t bytes() const;             // what it adds to a plan
-};
-
-// The writer's state between two commits. Moves forward only by a plan that was committed.
-struct LogState {
-  Head head;
-  KeyRing ring;
-  TreeEdge edge;
-  Frontier frontier;  // second, independent computation of the root
 };
 
 struct Appended {
@@ -56,11 +45,14 @@ struct PlannedBatch {
 };
 
 // `dedup[i]` is what the replay index says about batch[i] below the head. `now` is the clock.
+// Refusals, in the order of rule 22: UNKNOWN_KEY (NOT_FOUND), GENESIS, TYPE_NOT_ADMITTED
+// (UNIMPLEMENTED), those of KeyRing, LEAF_TOO_LARGE. A replay is an answer, not a refusal.
 // INTERNAL if the two root computations differ: the writer must stop and sign nothing.
 // The time of each entry is max(now, last). Content and entries of refused statements are not in the
-// plan; with nothing appended the plan has no entries and must not be committed.
+// plan; with nothing appended the plan has no entries and must not be committed. The content of what
+// is appended moves out of the batch into the plan; nothing else of the batch changes.
 absl::StatusOr<PlannedBatch> PlanBatch(const LogState& state,
-                                       const std::vector<std::unique_ptr<AdmittedStatement>>& batch,
+                                       absl::Span<AdmittedStatement* const> batch,
                                        const std::vector<std::optional<EntryIndex>>& dedup,
                                        TimeMs now);
 

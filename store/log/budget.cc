@@ -1,0 +1,47 @@
+#include "store/log/budget.h"
+
+namespace stele::store {
+
+Budget::Taken Budget::Take(size_t bytes) {
+  MutexLock lock(mutex_);
+  if (closed_) return Taken::kClosed;
+  const bool first = held_.statements == 0;
+  if (!first && (held_.statements >= max_statements_ || held_.bytes + bytes > max_bytes_)) {
+    return Taken::kFull;
+  }
+  ++held_.statements;
+  held_.bytes += bytes;
+  return Taken::kYes;
+}
+
+void Budget::Close() {
+  MutexLock lock(mutex_);
+  closed_ = true;
+}
+
+bool Budget::closed() const {
+  MutexLock lock(mutex_);
+  return closed_;
+}
+
+void Budget::Release(size_t statements, size_t bytes) {
+  MutexLock lock(mutex_);
+  held_.statements -= statements;
+  held_.bytes -= bytes;
+  if (held_.statements == 0) idle_.NotifyAll();
+}
+
+bool Budget::WaitUntilIdle(std::chrono::steady_clock::time_point deadline) {
+  MutexLock lock(mutex_);
+  while (held_.statements > 0) {
+    if (!idle_.WaitUntil(mutex_, deadline)) return held_.statements == 0;
+  }
+  return true;
+}
+
+Budget::Held Budget::held() const {
+  MutexLock lock(mutex_);
+  return held_;
+}
+
+}  // namespace stele::store

@@ -1,0 +1,18 @@
+#include "store/log/commit.h"
+
+#include "core/base/status_macros.h"
+#include "core/tlog/checkpoint.h"
+
+namespace stele::store {
+
+absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier, const PrivateKey& log_key,
+                           PlannedBatch& planned) {
+  Head& head = planned.plan.head;
+  const Checkpoint checkpoint{
+      .origin = head.origin, .size = head.size, .root = head.root, .extensions = {}};
+  STELE_ASSIGN_OR_RETURN(head.checkpoint, SignCheckpoint(checkpoint, verifier, log_key));
+  planned.next.head.checkpoint = head.checkpoint;
+  return backend.Commit(planned.plan);
+}
+
+}  // namespace stele::store

@@ -1,0 +1,54 @@
+#include "store/log/receipts.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/refusal.h"
+#include "core/base/status_macros.h"
+#include "core/statement/entry.h"
+
+namespace stele::store {
+namespace {
+
+absl::StatusOr<Receipt> MakeAppendedReceipt(const SnapshotReader& reader, EntryIndex index,
+                                            PlannedBatch& planned) {
+  STELE_ASSIGN_OR_RETURN(Proof proof, reader.Inclusion(index));
+  EntryRow& row = planned.plan.entries[index.value() - planned.plan.base_size.value()];
+  return Receipt{index, std::move(row.leaf), std::move(proof), /*replayed=*/false};
+}
+
+}  // namespace
+
+absl::StatusOr<Receipt> MakeReplayReceipt(const SnapshotReader& reader, EntryIndex index,
+                                          std::string_view payload) {
+  STELE_ASSIGN_OR_RETURN(EntryRow row, reader.Entry(index));
+  STELE_ASSIGN_OR_RETURN(const Entry entry, ParseLeaf(row.leaf));
+  const auto* envelope = std::get_if<StoredEnvelope>(&entry.body);
+  if (envelope == nullptr || envelope->payload != payload) {
+    return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "",
+                  absl::StrCat("the replay index names entry ", index.value(),
+                               ", which holds another statement; check the store (stele fsck)"));
+  }
+  STELE_ASSIGN_OR_RETURN(Proof proof, reader.Inclusion(index));
+  return Receipt{index, std::move(row.leaf), std::move(proof), /*replayed=*/true};
+}
+
+std::vector<absl::StatusOr<Receipt>> MakeReceipts(const SnapshotReader& reader,
+                                                  absl::Span<AdmittedStatement* const> batch,
+                                                  PlannedBatch& planned) {
+  std::vector<absl::StatusOr<Receipt>> results;
+  results.reserve(batch.size());
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const Decision& decision = planned.decisions[i];
+    if (const auto* appended = std::get_if<Appended>(&decision)) {
+      results.push_back(MakeAppendedReceipt(reader, appended->index, planned));
+    } else if (const auto* replayed = std::get_if<Replayed>(&decision)) {
+      results.push_back(MakeReplayReceipt(reader, replayed->index, batch[i]->payload));
+    } else {
+      results.push_back(std::get<absl::Status>(decision));
+    }
+  }
+  return results;
+}
+
+}  // namespace stele::store

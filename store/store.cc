@@ -1,0 +1,182 @@
+#include "store/store.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/base/limits.h"
+#include "core/base/refusal.h"
+#include "core/base/status_macros.h"
+#include "store/admit/admission_pool.h"
+#include "store/log/answers.h"
+#include "store/log/budget.h"
+#include "store/log/log_writer.h"
+#include "store/log/published.h"
+#include "store/log/sequencer.h"
+#include "store/open_log.h"
+#include "store/store_folder.h"
+
+namespace stele::store {
+namespace {
+
+absl::Status Stopping() {
+  return Refuse(absl::StatusCode::kUnavailable, reason::kStopping, "",
+                "the server is stopping; send it again to the next one");
+}
+
+absl::Status QueueFull() {
+  return Refuse(absl::StatusCode::kResourceExhausted, reason::kQueueFull, "",
+                "too many statements are waiting; send it again in a moment");
+}
+
+int ThreadCount(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+class StoreImpl final : public Store {
+ public:
+  StoreImpl(const OpenOptions& options, PrivateKey log_key, LogOpener reopen,
+            const Recovered& recovered)
+      : verifier_(recovered.verifier),
+        genesis_leaf_hash_(recovered.genesis_leaf_hash),
+        admission_threads_(ThreadCount(options.admission_threads)),
+        disk_watch_(options.disk_reserve_bytes),
+        budget_(options.queue_statements > 0 ? options.queue_statements : limits::kQueueStatements,
+                limits::kQueueBytes),
+        writer_({.log_key = std::move(log_key),
+                 .clock = options.clock ? options.clock : SystemClock(),
+                 .log = options.log,
+                 .accept_clock = options.accept_clock,
+                 .disk_reserve_bytes = options.disk_reserve_bytes},
+                std::move(reopen), published_, answers_) {}
+
+  ~StoreImpl() override { budget_.Close(); }  // the threads work off what they hold, then end
+
+  absl::Status Start(OpenedLog opened) {
+    STELE_RETURN_IF_ERROR(writer_.Start(std::move(opened)));
+    sequencer_ = std::make_unique<Sequencer>(writer_);
+    admission_ =
+        std::make_unique<AdmissionPool>(admission_threads_, published_, *sequencer_, answers_);
+    return absl::OkStatus();
+  }
+
+  void Publish(std::vector<PublishItem> items, std::shared_ptr<PublishSink> sink) override;
+  absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const override {
+    return published_.Get();
+  }
+  const std::string& origin() const override { return verifier_.name; }
+  const NoteVerifier& log_verifier() const override { return verifier_; }
+  const Hash& genesis_leaf_hash() const override { return genesis_leaf_hash_; }
+  absl::Status write_state() const override;
+  StoreStats Stats() const override;
+  absl::Status Drain(std::chrono::milliseconds timeout) override;
+
+ private:
+  const NoteVerifier verifier_;
+  const Hash genesis_leaf_hash_;
+  const int admission_threads_;
+  mutable DiskWatch disk_watch_;
+  Budget budget_;
+  Published published_;
+  Answers answers_{budget_};
+  LogWriter writer_;
+  std::unique_ptr<Sequencer> sequencer_;
+  std::unique_ptr<AdmissionPool> admission_;  // goes first: it pushes into the sequencer
+};
+
+void StoreImpl::Publish(std::vector<PublishItem> items, std::shared_ptr<PublishSink> sink) {
+  std::vector<Arrival> arrivals;
+  arrivals.reserve(items.size());
+  for (PublishItem& item : items) {
+    const size_t bytes = item.bytes();
+    switch (budget_.Take(bytes)) {
+      case Budget::Taken::kYes:
+        arrivals.push_back({std::move(item), sink, bytes, absl::OkStatus()});
+        break;
+      case Budget::Taken::kFull:
+        arrivals.push_back({PublishItem{.tag = item.tag}, sink, 0, QueueFull()});
+        break;
+      case Budget::Taken::kClosed:
+        arrivals.push_back({PublishItem{.tag = item.tag}, sink, 0, Stopping()});
+        break;
+    }
+  }
+  admission_->Push(std::move(arrivals));
+}
+
+absl::Status StoreImpl::write_state() const {
+  if (budget_.closed()) return Stopping();
+  STELE_RETURN_IF_ERROR(writer_.state());
+  const std::shared_ptr<Backend> backend = writer_.backend();
+  return backend != nullptr ? disk_watch_.Check(*backend) : absl::OkStatus();
+}
+
+StoreStats StoreImpl::Stats() const {
+  const Answers::Counts counts = answers_.counts();
+  const Budget::Held held = budget_.held();
+  StoreStats stats;
+  if (auto reader = published_.Get(); reader.ok()) {
+    stats.tree_size = (*reader)->head().size.value();
+  }
+  stats.queued = held.statements;
+  stats.queued_bytes = held.bytes;
+  stats.commits = writer_.commits();
+  stats.appended = counts.appended;
+  stats.replayed = counts.replayed;
+  stats.refused = counts.refused;
+  stats.guard_syncs = writer_.guard_syncs();
+  stats.reopened = writer_.reopened();
+  if (auto backend = writer_.backend(); backend != nullptr) stats.backend = backend->Stats();
+  return stats;
+}
+
+absl::Status StoreImpl::Drain(std::chrono::milliseconds timeout) {
+  budget_.Close();
+  if (budget_.WaitUntilIdle(std::chrono::steady_clock::now() + timeout)) return absl::OkStatus();
+  return absl::DeadlineExceededError(absl::StrCat(
+      "after ", timeout.count(), " ms ", budget_.held().statements, " statements are unanswered"));
+}
+
+absl::StatusOr<std::unique_ptr<Store>> StartStore(const OpenOptions& options, PrivateKey log_key,
+                                                  OpenedLog opened, LogOpener reopen) {
+  auto store = std::make_unique<StoreImpl>(options, std::move(log_key), std::move(reopen),
+                                           opened.recovered);
+  STELE_RETURN_IF_ERROR(store->Start(std::move(opened)));
+  return store;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Store>> Store::Open(const OpenOptions& options) {
+  const StorePaths paths = PathsOf(options.dir, options.guard);
+  STELE_RETURN_IF_ERROR(CheckStoreFolder(paths));
+  STELE_ASSIGN_OR_RETURN(PrivateKey log_key, ReadLogKey(paths));
+  STELE_ASSIGN_OR_RETURN(OpenedLog opened, OpenLog(paths, options, log_key));
+  // The guard that accept_no_guard allowed to be missing is there from now on.
+  OpenOptions again = options;
+  again.accept_no_guard = false;
+  LogOpener reopen = [paths, again, log_key] { return OpenLog(paths, again, log_key); };
+  return StartStore(options, std::move(log_key), std::move(opened), std::move(reopen));
+}
+
+absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(std::shared_ptr<Backend> backend,
+                                                          PrivateKey log_key,
+                                                          const OpenOptions& options) {
+  STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, log_key));
+  OpenedLog opened{nullptr, std::move(backend), std::move(recovered)};
+  return StartStore(options, std::move(log_key), std::move(opened), nullptr);
+}
+
+absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(BackendOpener open, PrivateKey log_key,
+                                                          const OpenOptions& options) {
+  LogOpener opener = [open = std::move(open), log_key]() -> absl::StatusOr<OpenedLog> {
+    STELE_ASSIGN_OR_RETURN(std::shared_ptr<Backend> backend, open());
+    STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, log_key));
+    return OpenedLog{nullptr, std::move(backend), std::move(recovered)};
+  };
+  STELE_ASSIGN_OR_RETURN(OpenedLog opened, opener());
+  return StartStore(options, std::move(log_key), std::move(opened), std::move(opener));
+}
+
+}  // namespace stele::store
