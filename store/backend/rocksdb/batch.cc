@@ -1,0 +1,64 @@
+#include "store/backend/rocksdb/batch.h"
+
+#include "store/backend/rocksdb/wal_chain.h"
+#include "store/codec/keys.h"
+#include "store/codec/rows.h"
+
+namespace stele::store {
+namespace {
+
+// Puts rows until the first error; RocksDB's batches only fail by growing over their limit.
+class Putter {
+ public:
+  Putter(const Database& database, rocksdb::WriteBatch& batch)
+      : database_(database), batch_(batch) {}
+
+  void Put(Family family, std::string_view key, std::string_view value) {
+    if (!status.ok()) return;
+    status = batch_.Put(database_.family(family), {key.data(), key.size()},
+                        {value.data(), value.size()});
+  }
+
+  rocksdb::Status status;
+
+ private:
+  const Database& database_;
+  rocksdb::WriteBatch& batch_;
+};
+
+void PutKeyEvents(const std::vector<KeyEvent>& events, Putter& out) {
+  uint32_t ordinal = 0;
+  for (size_t i = 0; i < events.size(); ++i) {
+    ordinal = i > 0 && events[i].index == events[i - 1].index ? ordinal + 1 : 0;
+    out.Put(Family::kKeyEvents, KeyEventKey(events[i].index, ordinal),
+            EncodeKeyEvent(events[i], ordinal));
+  }
+}
+
+}  // namespace
+
+rocksdb::Status FillBatch(const CommitPlan& plan, const Database& database,
+                          rocksdb::WriteBatch& batch) {
+  Putter out(database, batch);
+  out.status = MarkBatch(plan.base_size, plan.head.size, batch);
+  for (const ContentRow& row : plan.content) {
+    out.Put(Family::kContent, row.digest.bytes(), row.bytes);
+  }
+  for (const EntryRow& row : plan.entries) {
+    out.Put(Family::kEntries, EntryKey(row.index), EncodeEntry(row));
+  }
+  for (const TileRow& row : plan.tiles) {
+    out.Put(Family::kTiles, TileKey(row.level, row.number), EncodeTile(row));
+  }
+  for (const ReplayRow& row : plan.replays) {
+    out.Put(Family::kReplays, ReplayRowKey(row.key), EncodeReplay(row));
+  }
+  for (const PublicationRow& row : plan.publications) {
+    out.Put(Family::kPublications, PublicationKey(row.record, row.index), EncodePublication(row));
+  }
+  PutKeyEvents(plan.key_events, out);
+  out.Put(Family::kMeta, kHeadKey, EncodeHead(plan.head));
+  return out.status;
+}
+
+}  // namespace stele::store

@@ -1,0 +1,202 @@
+#include "store/backend/rocksdb/open.h"
+
+#include <rocksdb/env.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/base/concat.h"
+#include "core/base/refusal.h"
+#include "core/base/status_macros.h"
+#include "store/backend/rocksdb/folder.h"
+#include "store/backend/rocksdb/status.h"
+
+namespace stele::store {
+namespace {
+
+namespace fs = std::filesystem;
+using Mode = Database::Mode;
+using rocksdb::WALRecoveryMode;
+
+constexpr auto kTailTolerant = WALRecoveryMode::kTolerateCorruptedTailRecords;
+constexpr auto kLastGoodPoint = WALRecoveryMode::kPointInTimeRecovery;
+constexpr int kReadOnlyAttempts = 10;  // a busy writer removes files under the reader's eyes
+
+std::string Describe(const Database::Failure& failure) {
+  return failure.hole.empty() ? failure.status.ToString() : failure.hole;
+}
+
+bool HeldByThisProcess(const rocksdb::Status& status) {
+  return status.ToString().find("lock hold by current process") != std::string::npos;
+}
+bool HeldByAnother(const rocksdb::Status& status) {
+  return status.ToString().find("While lock file") != std::string::npos;
+}
+
+absl::Status ToStatus(const RocksDbOptions& options, const Database::Failure& failure) {
+  const std::string dir = options.dir.string();
+  if (HeldByAnother(failure.status)) {
+    return absl::FailedPreconditionError(
+        Concat("another process holds ", dir, "; one process writes a store at a time"));
+  }
+  if (HeldByThisProcess(failure.status)) {
+    return absl::FailedPreconditionError(Concat("this process still holds ", dir, " open"));
+  }
+  if (failure.status.IsInvalidArgument()) {
+    return absl::FailedPreconditionError(
+        Concat(dir, " is not a store of this version of Stele (", failure.status.ToString(), ")"));
+  }
+  if (failure.status.IsCorruption()) {
+    return Refuse(
+        absl::StatusCode::kDataLoss, reason::kDamaged, "",
+        Concat(dir, " is damaged: ", Describe(failure), "; restore it from a backup or a mirror"));
+  }
+  return FromRocksDb(failure.status, Concat("opening ", dir));
+}
+
+// Opens for writing, waiting for readers of an earlier handle to let go.
+std::shared_ptr<Database> OpenForWriting(rocksdb::Env* env, const RocksDbOptions& options,
+                                         WALRecoveryMode recovery, Database::Failure& failure) {
+  const auto deadline = std::chrono::steady_clock::now() + options.close_wait;
+  for (;;) {
+    auto database = Database::Open(options, env, Mode::kWrite, recovery, failure);
+    if (database != nullptr || !HeldByThisProcess(failure.status) ||
+        std::chrono::steady_clock::now() >= deadline) {
+      return database;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+// Reads the head and asks the caller about it.
+absl::StatusOr<Opened> Accept(std::shared_ptr<Database> database, const fs::path& dir,
+                              const HeadCheck& check) {
+  STELE_ASSIGN_OR_RETURN(std::shared_ptr<const Snapshot> snapshot, Database::Take(database));
+  if (!snapshot->head()) {
+    return absl::FailedPreconditionError(Concat(
+        dir.string(), " holds no log: its creation never finished; remove it and make it again"));
+  }
+  if (check) STELE_RETURN_IF_ERROR(check(*snapshot));
+  return Opened{std::move(database), snapshot->head()};
+}
+
+absl::StatusOr<Opened> Create(rocksdb::Env* env, const RocksDbOptions& options) {
+  STELE_RETURN_IF_ERROR(MakeEmptyFolder(options.dir));
+  Database::Failure failure;
+  auto database = Database::Open(options, env, Mode::kCreate, kTailTolerant, failure);
+  if (database == nullptr) return ToStatus(options, failure);
+  return Opened{std::move(database), std::nullopt};
+}
+
+std::set<std::string> LogFiles(const fs::path& dir) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(dir, error)) {
+    if (file.path().extension() == ".log") names.insert(file.path().filename());
+  }
+  return names;
+}
+
+// Nothing is locked: a log file that the writer removed while we read may have been needed, and a
+// table may have gone before we opened it. Then the moment is not one moment, and we look again.
+absl::StatusOr<Opened> OpenForReading(rocksdb::Env* env, const RocksDbOptions& options,
+                                      const HeadCheck& check) {
+  Database::Failure failure;
+  for (int attempt = 0; attempt < kReadOnlyAttempts; ++attempt) {
+    const std::set<std::string> before = LogFiles(options.dir);
+    auto database = Database::Open(options, env, Mode::kRead, kTailTolerant, failure);
+    const std::set<std::string> after = LogFiles(options.dir);
+    const bool undisturbed =
+        std::includes(after.begin(), after.end(), before.begin(), before.end());
+    if (database != nullptr && undisturbed) {
+      return Accept(std::move(database), options.dir, check);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  if (failure.status.ok()) {
+    return absl::UnavailableError(Concat("the writer of ", options.dir.string(),
+                                         " is too busy to read beside it; try again"));
+  }
+  return ToStatus(options, failure);
+}
+
+// The lock of the folder, held while it is looked at without being opened for writing.
+class FolderLock {
+ public:
+  FolderLock(rocksdb::Env* env, const fs::path& dir)
+      : env_(env), status_(env->LockFile((dir / "LOCK").string(), &lock_)) {}
+  ~FolderLock() {
+    if (lock_ != nullptr) env_->UnlockFile(lock_).PermitUncheckedError();
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  const rocksdb::Status& status() const { return status_; }
+
+ private:
+  rocksdb::Env* const env_;
+  rocksdb::FileLock* lock_ = nullptr;
+  const rocksdb::Status status_;
+};
+
+// Whether the last good point of a damaged store is enough; nothing is written.
+absl::Status LookAtLastGoodPoint(rocksdb::Env* env, const RocksDbOptions& options,
+                                 const std::string& damage, const HeadCheck& check) {
+  RocksDbOptions reading = options;
+  reading.read_only = true;
+  Database::Failure failure;
+  auto database = Database::Open(reading, env, Mode::kRead, kLastGoodPoint, failure);
+  if (database == nullptr) return ToStatus(options, failure);
+  STELE_ASSIGN_OR_RETURN(std::shared_ptr<const Snapshot> snapshot, Database::Take(database));
+  absl::Status accepted = absl::FailedPreconditionError("no log is left at all");
+  if (snapshot->head()) accepted = check ? check(*snapshot) : absl::OkStatus();
+  if (accepted.ok()) return absl::OkStatus();
+  const uint64_t size = snapshot->head() ? snapshot->head()->size.value() : 0;
+  return Refuse(
+      absl::StatusCode::kDataLoss, reason::kDamaged, "",
+      Concat(options.dir.string(), " is damaged (", damage, "); its last good point, size ", size,
+             ", is not enough: ", accepted.ToString(),
+             "; nothing was changed, restore it from a backup or a mirror"));
+}
+
+absl::StatusOr<Opened> Recover(rocksdb::Env* env, const RocksDbOptions& options,
+                               const Database::Failure& found, const HeadCheck& check) {
+  const std::string damage = Describe(found);
+  {
+    FolderLock lock(env, options.dir);
+    if (!lock.status().ok()) return ToStatus(options, {lock.status(), ""});
+    STELE_RETURN_IF_ERROR(LookAtLastGoodPoint(env, options, damage, check));
+    STELE_ASSIGN_OR_RETURN(fs::path aside, CopyLogsAside(options.dir));
+    if (options.log) {
+      options.log("warning", Concat("the write-ahead log is damaged (", damage,
+                                    ") behind everything acknowledged; copied to ", aside.string(),
+                                    ", going on from the last good point"));
+    }
+  }
+  Database::Failure failure;
+  auto database = OpenForWriting(env, options, kLastGoodPoint, failure);
+  if (database == nullptr) return ToStatus(options, failure);
+  return Accept(std::move(database), options.dir, check);
+}
+
+}  // namespace
+
+absl::StatusOr<Opened> OpenDatabase(rocksdb::Env* env, const RocksDbOptions& options,
+                                    const HeadCheck& check) {
+  if (options.create) return Create(env, options);
+  std::error_code error;
+  if (!fs::exists(options.dir / "CURRENT", error)) {
+    return absl::NotFoundError(Concat("there is no store in ", options.dir.string()));
+  }
+  if (options.read_only) return OpenForReading(env, options, check);
+  Database::Failure failure;
+  auto database = OpenForWriting(env, options, kTailTolerant, failure);
+  if (database != nullptr) return Accept(std::move(database), options.dir, check);
+  if (failure.status.IsCorruption()) return Recover(env, options, failure, check);
+  return ToStatus(options, failure);
+}
+
+}  // namespace stele::store

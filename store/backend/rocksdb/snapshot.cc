@@ -1,0 +1,203 @@
+#include <rocksdb/db.h>
+#include <rocksdb/slice.h>
+
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "core/base/concat.h"
+#include "core/base/refusal.h"
+#include "core/base/status_macros.h"
+#include "store/backend/digest_range.h"
+#include "store/backend/rocksdb/database.h"
+#include "store/backend/rocksdb/status.h"
+#include "store/codec/keys.h"
+#include "store/codec/rows.h"
+
+namespace stele::store {
+namespace {
+
+using rocksdb::Slice;
+
+constexpr uint64_t kLongScan = 1024;  // entries; longer scans do not push others out of the cache
+
+Slice ToSlice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+std::string_view View(const Slice& slice) { return {slice.data(), slice.size()}; }
+
+absl::Status Damaged(const std::string& message) {
+  return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "", message);
+}
+
+// Calls `visit` with key and value of every row from `first` to `last`, both inclusive, until it
+// returns false or an error.
+using Visit = absl::FunctionRef<absl::StatusOr<bool>(std::string_view, std::string_view)>;
+
+class RocksDbSnapshot final : public Snapshot {
+ public:
+  explicit RocksDbSnapshot(std::shared_ptr<const Database> database)
+      : database_(std::move(database)), snapshot_(database_->db().GetSnapshot()) {}
+  ~RocksDbSnapshot() override { database_->db().ReleaseSnapshot(snapshot_); }
+
+  absl::Status ReadHead() {
+    rocksdb::PinnableSlice value;
+    absl::Status status = Get(Family::kMeta, kHeadKey, "the head", value);
+    if (absl::IsNotFound(status)) return absl::OkStatus();
+    STELE_RETURN_IF_ERROR(status);
+    STELE_ASSIGN_OR_RETURN(head_, DecodeHead(View(value)));
+    return absl::OkStatus();
+  }
+
+  const std::optional<Head>& head() const override { return head_; }
+
+  absl::StatusOr<std::string> Content(const Digest& digest) const override {
+    rocksdb::PinnableSlice value;
+    STELE_RETURN_IF_ERROR(
+        Get(Family::kContent, digest.bytes(), Concat("content ", digest.ToText()), value));
+    return value.ToString();
+  }
+
+  absl::StatusOr<bool> HasContent(const Digest& digest) const override {
+    rocksdb::PinnableSlice value;
+    absl::Status status =
+        Get(Family::kContent, digest.bytes(), Concat("content ", digest.ToText()), value);
+    if (absl::IsNotFound(status)) return false;
+    STELE_RETURN_IF_ERROR(status);
+    return true;
+  }
+
+  absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
+                                                      size_t limit) const override {
+    const auto range = DigestsWithPrefix(hex);
+    if (!range) return absl::InvalidArgumentError("a digest prefix is lowercase hex digits");
+    std::vector<Digest> found;
+    if (limit == 0) return found;
+    auto visit = [&](std::string_view key, std::string_view) -> absl::StatusOr<bool> {
+      const auto digest = Digest::FromBytes(key);
+      if (!digest) return Damaged("a content row has a key that is no digest");
+      found.push_back(*digest);
+      return found.size() < limit;
+    };
+    STELE_RETURN_IF_ERROR(Scan(Family::kContent, range->first.bytes(), range->last.bytes(),
+                               Options(), "content by prefix", visit));
+    return found;
+  }
+
+  absl::StatusOr<EntryRow> Entry(EntryIndex index) const override {
+    rocksdb::PinnableSlice value;
+    STELE_RETURN_IF_ERROR(
+        Get(Family::kEntries, EntryKey(index), Concat("entry ", index.value()), value));
+    return DecodeEntry(View(value), index);
+  }
+
+  absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
+                            const std::function<bool(EntryRow)>& visit) const override {
+    if (begin >= end) return absl::OkStatus();
+    EntryIndex next = begin;
+    bool stopped = false;
+    auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {
+      if (ParseEntryKey(key) != next) return false;
+      STELE_ASSIGN_OR_RETURN(EntryRow row, DecodeEntry(value, next));
+      ++next;
+      stopped = !visit(std::move(row));
+      return !stopped;
+    };
+    rocksdb::ReadOptions options = Options();
+    options.fill_cache = end.value() - begin.value() < kLongScan;
+    STELE_RETURN_IF_ERROR(Scan(Family::kEntries, EntryKey(begin),
+                               EntryKey(EntryIndex(end.value() - 1)), options, "entries", take));
+    if (stopped || next == end) return absl::OkStatus();
+    return Damaged(Concat("entry ", next.value(), " is missing"));
+  }
+
+  absl::StatusOr<std::string> Tile(int level, uint64_t number) const override {
+    rocksdb::PinnableSlice value;
+    STELE_RETURN_IF_ERROR(Get(Family::kTiles, TileKey(level, number),
+                              Concat("tile ", number, " of level ", level), value));
+    STELE_ASSIGN_OR_RETURN(TileRow row, DecodeTile(View(value), level, number));
+    return std::move(row.bytes);
+  }
+
+  absl::StatusOr<std::optional<EntryIndex>> FindReplay(const ReplayKey& key) const override {
+    rocksdb::PinnableSlice value;
+    absl::Status status = Get(Family::kReplays, ReplayRowKey(key),
+                              Concat("the replay row of ", key.payload.ToText()), value);
+    if (absl::IsNotFound(status)) return std::optional<EntryIndex>();
+    STELE_RETURN_IF_ERROR(status);
+    STELE_ASSIGN_OR_RETURN(ReplayRow row, DecodeReplay(View(value), key));
+    return std::optional(row.index);
+  }
+
+  absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const override {
+    std::vector<PublicationRow> rows;
+    auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {
+      const auto parts = ParsePublicationKey(key);
+      if (!parts) return Damaged("a publication row has a key that is none");
+      STELE_ASSIGN_OR_RETURN(PublicationRow row,
+                             DecodePublication(value, parts->record, parts->index));
+      rows.push_back(row);
+      return true;
+    };
+    rocksdb::ReadOptions options = Options();
+    options.prefix_same_as_start = true;
+    STELE_RETURN_IF_ERROR(Scan(Family::kPublications, PublicationKey(record, EntryIndex(0)),
+                               PublicationKey(record, EntryIndex(UINT64_MAX)), options,
+                               Concat("publications of ", record.ToText()), take));
+    return rows;
+  }
+
+  absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const override {
+    std::vector<KeyEvent> events;
+    auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {
+      const auto parts = ParseKeyEventKey(key);
+      if (!parts) return Damaged("a key event has a key that is none");
+      STELE_ASSIGN_OR_RETURN(KeyEvent event, DecodeKeyEvent(value, parts->index, parts->ordinal));
+      events.push_back(std::move(event));
+      return true;
+    };
+    STELE_RETURN_IF_ERROR(Scan(Family::kKeyEvents, KeyEventKey(EntryIndex(0), 0),
+                               KeyEventKey(EntryIndex(UINT64_MAX), UINT32_MAX), Options(),
+                               "key events", take));
+    return events;
+  }
+
+ private:
+  rocksdb::ReadOptions Options() const {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot_;
+    options.verify_checksums = true;
+    return options;
+  }
+
+  absl::Status Get(Family family, std::string_view key, const std::string& name,
+                   rocksdb::PinnableSlice& value) const {
+    const rocksdb::Status status =
+        database_->db().Get(Options(), database_->family(family), ToSlice(key), &value);
+    if (status.IsNotFound()) return absl::NotFoundError(Concat("there is no ", name));
+    return FromRocksDb(status, Concat("reading ", name));
+  }
+
+  absl::Status Scan(Family family, std::string_view first, std::string_view last,
+                    rocksdb::ReadOptions options, const std::string& name, Visit visit) const {
+    std::unique_ptr<rocksdb::Iterator> it(
+        database_->db().NewIterator(options, database_->family(family)));
+    for (it->Seek(ToSlice(first)); it->Valid() && View(it->key()) <= last; it->Next()) {
+      STELE_ASSIGN_OR_RETURN(bool more, visit(View(it->key()), View(it->value())));
+      if (!more) return absl::OkStatus();
+    }
+    return FromRocksDb(it->status(), Concat("reading ", name));
+  }
+
+  const std::shared_ptr<const Database> database_;
+  const rocksdb::Snapshot* const snapshot_;
+  std::optional<Head> head_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Snapshot>> Database::Take(
+    std::shared_ptr<const Database> database) {
+  auto snapshot = std::make_shared<RocksDbSnapshot>(std::move(database));
+  STELE_RETURN_IF_ERROR(snapshot->ReadHead());
+  return snapshot;
+}
+
+}  // namespace stele::store

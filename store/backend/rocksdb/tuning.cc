@@ -1,0 +1,122 @@
+#include "store/backend/rocksdb/tuning.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/statistics.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_buffer_manager.h>
+
+#include <algorithm>
+
+#include "core/crypto/digest.h"
+#include "store/backend/rocksdb/families.h"
+
+namespace stele::store {
+namespace {
+
+constexpr size_t kMemtables = 4;             // times write_buffer_bytes, of all families
+constexpr uint64_t kWalBytes = 64ull << 20;  // replayed at start: well under a second
+constexpr uint64_t kMinBlobBytes = 512;      // shorter content stays in the tree
+constexpr int kBloomBits = 10;               // for each key: 1% false positives
+
+rocksdb::CompressionType FirstSupported(std::initializer_list<rocksdb::CompressionType> wanted) {
+  const auto built_in = rocksdb::GetSupportedCompressions();
+  for (rocksdb::CompressionType type : wanted) {
+    if (std::find(built_in.begin(), built_in.end(), type) != built_in.end()) return type;
+  }
+  return rocksdb::kNoCompression;
+}
+
+rocksdb::BlockBasedTableOptions Table(std::shared_ptr<rocksdb::Cache> cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = std::move(cache);
+  table.block_size = 16 << 10;
+  table.format_version = 5;
+  table.checksum = rocksdb::kXXH3;
+  // Indexes and filters live in the cache, in pieces, so that memory does not grow with the log.
+  table.cache_index_and_filter_blocks = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBloomBits));
+  return table;
+}
+
+rocksdb::ColumnFamilyOptions Common(const rocksdb::BlockBasedTableOptions& table,
+                                    size_t write_buffer_bytes) {
+  rocksdb::ColumnFamilyOptions family;
+  family.write_buffer_size = write_buffer_bytes;
+  family.max_write_buffer_number = 3;
+  family.level_compaction_dynamic_level_bytes = true;
+  family.compression = FirstSupported({rocksdb::kLZ4Compression, rocksdb::kSnappyCompression});
+  family.bottommost_compression = FirstSupported({rocksdb::kZSTD, rocksdb::kLZ4Compression});
+  family.paranoid_file_checks = false;  // reads verify anyway, and writing twice costs
+  family.force_consistency_checks = true;
+  family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return family;
+}
+
+// Content is written once under random keys: kept out of the tree, it is not rewritten by
+// compaction.
+rocksdb::ColumnFamilyOptions Content(rocksdb::ColumnFamilyOptions family) {
+  family.enable_blob_files = true;
+  family.min_blob_size = kMinBlobBytes;
+  family.blob_file_size = 64ull << 20;
+  family.blob_compression_type = FirstSupported({rocksdb::kLZ4Compression});
+  return family;
+}
+
+// All publications of one record are found by its digest, whose filter answers "none" without a
+// read.
+rocksdb::ColumnFamilyOptions Publications(rocksdb::ColumnFamilyOptions family,
+                                          rocksdb::BlockBasedTableOptions table) {
+  family.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(Digest::kBytes));
+  table.whole_key_filtering = false;
+  family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return family;
+}
+
+rocksdb::DBOptions Database(const RocksDbOptions& options, rocksdb::Env* env,
+                            std::shared_ptr<rocksdb::Cache> cache) {
+  rocksdb::DBOptions db;
+  db.env = env;
+  db.paranoid_checks = true;
+  db.max_background_jobs = 2;
+  db.max_subcompactions = 1;
+  db.max_open_files = options.read_only ? -1 : 512;
+  db.max_file_opening_threads = 2;
+  db.max_total_wal_size = kWalBytes;
+  db.track_and_verify_wals_in_manifest = true;
+  db.bytes_per_sync = 1 << 20;
+  db.avoid_unnecessary_blocking_io = true;
+  db.max_bgerror_resume_count = 0;
+  db.stats_dump_period_sec = 0;
+  db.stats_persist_period_sec = 0;
+  db.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(
+      kMemtables * options.write_buffer_bytes, std::move(cache));
+  db.statistics = rocksdb::CreateDBStatistics();
+  db.statistics->set_stats_level(rocksdb::StatsLevel::kExceptHistogramOrTimers);
+  return db;
+}
+
+}  // namespace
+
+Tuning MakeTuning(const RocksDbOptions& options, rocksdb::Env* env) {
+  // Memtables are charged to the cache: room for both.
+  auto cache = rocksdb::NewLRUCache(options.cache_bytes + kMemtables * options.write_buffer_bytes);
+  const auto table = Table(cache);
+  const size_t small = std::max<size_t>(options.write_buffer_bytes / 4, 64 << 10);
+  Tuning tuning{.db = Database(options, env, cache), .families = {}};
+  for (size_t i = 0; i < kFamilyNames.size(); ++i) {
+    const auto family = static_cast<Family>(i);
+    const bool large = family == Family::kContent || family == Family::kEntries;
+    auto made = Common(table, large ? options.write_buffer_bytes : small);
+    if (family == Family::kContent) made = Content(std::move(made));
+    if (family == Family::kPublications) made = Publications(std::move(made), table);
+    tuning.families.emplace_back(kFamilyNames[i], std::move(made));
+  }
+  return tuning;
+}
+
+}  // namespace stele::store
