@@ -37,6 +37,8 @@ struct GuardPosition {
   friend bool operator==(const GuardPosition&, const GuardPosition&) = default;
 };
 
+struct GuardSlot;  // guard_block.h
+
 class Guard {
  public:
   // A new guard, on stable storage with its directory entry when this returns OK. ALREADY_EXISTS if
@@ -69,7 +71,7 @@ class Guard {
  private:
   Guard(std::filesystem::path path, int fd);
   absl::Status ReadBlocks();
-  absl::Status WriteSlot(int slot);
+  absl::Status WriteSlot(int slot, const GuardSlot& content);
 
   const std::filesystem::path path_;
   const int fd_;
