@@ -3,24 +3,16 @@
 #include <double-conversion/double-conversion.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
 #include "core/base/limits.h"
+#include "core/json/plain_run.h"
 
 namespace stele::json {
 namespace {
 
 constexpr int kNumberBytes = 32;  // more than the longest ECMAScript number
-
-constexpr std::array<bool, 256> MakeEscaped() {
-  std::array<bool, 256> escaped{};
-  for (size_t c = 0; c < 0x20; ++c) escaped[c] = true;
-  escaped['"'] = escaped['\\'] = true;
-  return escaped;
-}
-constexpr std::array<bool, 256> kEscaped = MakeEscaped();
 
 void AppendEscape(char c, std::string& out) {
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
@@ -89,14 +81,13 @@ void AppendCanonical(const Value& value, std::string& out) {
 
 void AppendCanonicalString(std::string_view utf8, std::string& out) {
   out.push_back('"');
-  size_t run = 0;
-  for (size_t at = 0; at < utf8.size(); ++at) {
-    if (!kEscaped[static_cast<unsigned char>(utf8[at])]) continue;
+  for (size_t at = 0;; ++at) {
+    const size_t run = at;
+    at = PlainRunEnd(utf8, at, IsQuoteSlashOrControl, QuoteSlashOrControl);
     out.append(utf8, run, at - run);
+    if (at == utf8.size()) break;
     AppendEscape(utf8[at], out);
-    run = at + 1;
   }
-  out.append(utf8, run, utf8.size() - run);
   out.push_back('"');
 }
 

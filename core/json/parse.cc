@@ -20,6 +20,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr size_t kLeastCapacity = 16 * 1024;
 constexpr size_t kKeptCapacity = 4 * 1024 * 1024;  // larger workspaces are freed after use
+constexpr size_t kFirstReserve = 4;                // elements or members
 constexpr std::string_view kSpace = " \t\n\r";
 
 // simdjson's parser and the padded copy that it reads, reused by every parse of one thread.
@@ -104,6 +105,7 @@ class Reader {
   bool ReadArray(ondemand::array& array, int depth, Array& out) {
     for (auto element : array) {
       ondemand::value value;
+      if (out.empty()) out.reserve(kFirstReserve);
       if (element.get(value) || !ReadValue(value, depth, out.emplace_back())) return false;
     }
     return true;
@@ -113,6 +115,7 @@ class Reader {
     for (auto result : object) {
       ondemand::field field;
       if (std::move(result).get(field)) return false;
+      if (out.empty()) out.reserve(kFirstReserve);
       Member& member = out.emplace_back();
       const char* name = field.key().raw();
       size_t length;

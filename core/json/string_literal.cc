@@ -1,22 +1,20 @@
 #include "core/json/string_literal.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
+
+#include "core/json/plain_run.h"
 
 namespace stele::json {
 namespace {
 
-// Bytes that end a run of plain text: quote, backslash, controls, and the lead bytes of code
-// points among which there are noncharacters.
-constexpr std::array<bool, 256> MakeStops() {
-  std::array<bool, 256> stops{};
-  for (size_t c = 0; c < 0x20; ++c) stops[c] = true;
-  stops['"'] = stops['\\'] = stops[0xEF] = true;
-  for (size_t c = 0xF0; c < 256; ++c) stops[c] = true;
-  return stops;
+// Past the plain text from `at` on: it ends at a quote, a backslash, a control, or where a
+// noncharacter may stand.
+size_t SkipPlain(std::string_view text, size_t at) {
+  return PlainRunEnd(
+      text, at, [](unsigned char c) { return IsQuoteSlashOrControl(c) || IsLongLead(c); },
+      [](uint64_t word) { return QuoteSlashOrControl(word) | LongLead(word); });
 }
-constexpr std::array<bool, 256> kStops = MakeStops();
 
 bool IsNoncharacter(uint32_t point) {
   return (point >= 0xFDD0 && point <= 0xFDEF) || (point & 0xFFFE) == 0xFFFE;
@@ -110,7 +108,7 @@ Fault ReadString(std::string_view text, std::string& out, size_t& length) {
   size_t at = 0;
   while (true) {
     const size_t run = at;
-    while (at < text.size() && !kStops[static_cast<unsigned char>(text[at])]) ++at;
+    at = SkipPlain(text, at);
     out.append(text, run, at - run);
     if (at == text.size()) return Fault::kSyntax;
     if (text[at] == '"') break;
