@@ -8,16 +8,16 @@
 #include "core/base/status_macros.h"
 #include "core/json/parse.h"
 #include "core/statement/concat.h"
-#include "core/statement/reader.h"
+#include "core/statement/json_reader.h"
 
 namespace stele {
 namespace {
 
-void CheckPayloadType(const Reader& type) {
+void CheckPayloadType(const JsonReader& type) {
   if (type.String() != kPayloadType) type.Fail(reason::kPayloadType, kPayloadType);
 }
 
-void CheckOneSignature(const Reader& signatures) {
+void CheckOneSignature(const JsonReader& signatures) {
   const size_t count = signatures.Items();
   if (count == 0) signatures.Fail(reason::kWrongValue, "one signature is needed");
   if (count > 1) {
@@ -26,14 +26,14 @@ void CheckOneSignature(const Reader& signatures) {
   }
 }
 
-std::string InputBase64(const Reader& text) {
+std::string InputBase64(const JsonReader& text) {
   auto bytes = Base64DecodeInput(text.String());
   if (!bytes) text.Fail(reason::kBadBase64, "must be base64 of either alphabet");
   return std::move(bytes).value_or("");
 }
 
 // `whole` is the envelope: the place of base64 that is readable and not standard.
-std::string StoredBase64(const Reader& text, const Reader& whole) {
+std::string StoredBase64(const JsonReader& text, const JsonReader& whole) {
   const std::string& encoded = text.String();
   if (auto bytes = Base64DecodeStrict(encoded)) return *std::move(bytes);
   if (Base64DecodeInput(encoded)) {
@@ -55,7 +55,7 @@ absl::StatusOr<Envelope> ParseEnvelope(std::string_view text) {
   STELE_ASSIGN_OR_RETURN(const json::Value value,
                          json::Parse(text, {.max_bytes = limits::kEnvelopeBytes}));
   absl::Status fault;
-  const Reader root(value, fault);
+  const JsonReader root(value, fault);
   root.Require({"payload", "payloadType", "signatures"});
   CheckPayloadType(root.At("payloadType"));
   Envelope envelope;
@@ -63,9 +63,9 @@ absl::StatusOr<Envelope> ParseEnvelope(std::string_view text) {
   if (envelope.payload.size() > limits::kPayloadBytes) {
     root.At("payload").Fail(reason::kTooLarge, "the payload is over 3 MiB");
   }
-  const Reader signatures = root.At("signatures");
+  const JsonReader signatures = root.At("signatures");
   CheckOneSignature(signatures);
-  const Reader signature = signatures.At(0);
+  const JsonReader signature = signatures.At(0);
   signature.Require({"sig"});
   envelope.signature = InputBase64(signature.At("sig"));
   if (!fault.ok()) return fault;
@@ -97,14 +97,14 @@ std::string FormatEnvelope(std::string_view payload, const KeyId& key, std::stri
 
 absl::StatusOr<StoredEnvelope> StoredEnvelopeFromValue(const json::Value& value) {
   absl::Status fault;
-  const Reader root(value, fault);
+  const JsonReader root(value, fault);
   root.Members({"payload", "payloadType", "signatures"});
   StoredEnvelope envelope;
   envelope.payload = StoredBase64(root.At("payload"), root);
   CheckPayloadType(root.At("payloadType"));
-  const Reader signatures = root.At("signatures");
+  const JsonReader signatures = root.At("signatures");
   CheckOneSignature(signatures);
-  const Reader signature = signatures.At(0);
+  const JsonReader signature = signatures.At(0);
   signature.Members({"keyid", "sig"});
   envelope.key = signature.At("keyid").DigestText();
   envelope.signature = StoredBase64(signature.At("sig"), root);

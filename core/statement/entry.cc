@@ -10,7 +10,7 @@
 #include "core/json/canonical.h"
 #include "core/json/parse.h"
 #include "core/statement/concat.h"
-#include "core/statement/reader.h"
+#include "core/statement/json_reader.h"
 
 namespace stele {
 namespace {
@@ -24,7 +24,7 @@ absl::Status CheckSize(size_t bytes) {
                      absl::StrCat("the leaf has ", bytes, " bytes, at most ", limits::kLeafBytes));
 }
 
-DetachedEnvelope ReadDetached(const Reader& object) {
+DetachedEnvelope ReadDetached(const JsonReader& object) {
   object.Members({"digest", "keyid", "predicateType", "size"});
   DetachedEnvelope detached;
   detached.digest = object.At("digest").DigestText();
@@ -34,7 +34,7 @@ DetachedEnvelope ReadDetached(const Reader& object) {
   return detached;
 }
 
-TimeMs ReadTime(const Reader& text) {
+TimeMs ReadTime(const JsonReader& text) {
   const auto time = ParseTime(text.String());
   if (!time) text.Fail(reason::kWrongValue, "must be YYYY-MM-DDThh:mm:ss.mmmZ");
   return time.value_or(TimeMs());
@@ -72,7 +72,7 @@ absl::StatusOr<Entry> ParseLeaf(std::string_view leaf) {
     return RefuseInput(reason::kNotCanonical, "", "the leaf is not its own RFC 8785 form");
   }
   absl::Status fault;
-  const Reader root(value, fault);
+  const JsonReader root(value, fault);
   const bool detached = root.IsObject() && root.Has("detached");
   root.Members({"authority", detached ? "detached" : "envelope", "logged", "stele"});
   Entry entry;

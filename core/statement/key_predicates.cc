@@ -10,25 +10,26 @@
 namespace stele {
 namespace {
 
-void ReadOrigin(const Reader& text) {
+void ReadOrigin(const JsonReader& text) {
   if (!ValidOrigin(text.String())) {
     text.Fail(reason::kWrongValue, "must be 1 to 200 visible ASCII characters without +");
   }
 }
 
-std::optional<NoteVerifier> ReadVkey(const Reader& text, std::string_view origin) {
+std::optional<NoteVerifier> ReadVkey(const JsonReader& text, std::string_view origin) {
   absl::StatusOr<NoteVerifier> verifier = NoteVerifier::FromVkey(text.String());
   if (verifier.ok() && verifier->name == origin) return *std::move(verifier);
   text.Fail(reason::kBadVkey, "must be an Ed25519 vkey whose name is the origin");
   return std::nullopt;
 }
 
-std::vector<PublicKey> ReadRecoveryKeys(const Reader& array, const std::optional<PublicKey>& op) {
+std::vector<PublicKey> ReadRecoveryKeys(const JsonReader& array,
+                                        const std::optional<PublicKey>& op) {
   const size_t count = array.Items();
   if (count > limits::kRecoveryKeys) array.Fail(reason::kWrongValue, "at most 4 recovery keys");
   std::vector<PublicKey> keys;
   for (size_t i = 0; i < count && array.ok(); ++i) {
-    const Reader item = array.At(i);
+    const JsonReader item = array.At(i);
     std::optional<PublicKey> key = item.Key();
     if (!key) break;
     const auto same = [&](const PublicKey& other) { return other.id() == key->id(); };
@@ -40,7 +41,7 @@ std::vector<PublicKey> ReadRecoveryKeys(const Reader& array, const std::optional
   return keys;
 }
 
-Predecessor ReadPredecessor(const Reader& object) {
+Predecessor ReadPredecessor(const JsonReader& object) {
   object.Members({"log", "root", "size"});
   Predecessor predecessor;
   ReadOrigin(object.At("log"));
@@ -52,23 +53,23 @@ Predecessor ReadPredecessor(const Reader& object) {
   return predecessor;
 }
 
-std::optional<Role> ReadRoles(const Reader& array) {
+std::optional<Role> ReadRoles(const JsonReader& array) {
   if (array.Items() != 1) array.Fail(reason::kWrongValue, "exactly one role");
-  const Reader item = array.At(0);
+  const JsonReader item = array.At(0);
   const std::optional<Role> role = ParseGrantableRole(item.String());
   if (!role) item.Fail(reason::kWrongValue, "must be operator, runner, publisher or attester");
   return role;
 }
 
-std::vector<LogKeyRetirement> ReadRetirements(const Reader& array, std::string_view origin,
+std::vector<LogKeyRetirement> ReadRetirements(const JsonReader& array, std::string_view origin,
                                               const std::string& vkey) {
   const size_t count = array.Items();
   if (count == 0) array.Fail(reason::kWrongValue, "at least one, or no such member");
   std::vector<LogKeyRetirement> retires;
   for (size_t i = 0; i < count && array.ok(); ++i) {
-    const Reader item = array.At(i);
+    const JsonReader item = array.At(i);
     item.Members({"until", "vkey"});
-    const Reader retired = item.At("vkey");
+    const JsonReader retired = item.At("vkey");
     ReadVkey(retired, origin);
     const auto same = [&](const LogKeyRetirement& other) { return other.vkey == retired.String(); };
     if (retired.String() == vkey || std::any_of(retires.begin(), retires.end(), same)) {
@@ -82,11 +83,11 @@ std::vector<LogKeyRetirement> ReadRetirements(const Reader& array, std::string_v
 
 }  // namespace
 
-std::optional<Predicate> ReadGenesis(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadGenesis(const JsonReader& object, std::string_view origin) {
   object.Members({"format", "log", "logKey", "operatorKey", "recoveryKeys"}, {"predecessor"});
   if (object.Has("log")) ReadOrigin(object.At("log"));
   ReadLog(object, origin);
-  const Reader format = object.At("format");
+  const JsonReader format = object.At("format");
   if (format.Integer(1) != 1) format.Fail(reason::kWrongValue, "must be 1");
   std::optional<NoteVerifier> log_key = ReadVkey(object.At("logKey"), origin);
   std::optional<PublicKey> operator_key = object.At("operatorKey").Key();
@@ -98,7 +99,7 @@ std::optional<Predicate> ReadGenesis(const Reader& object, std::string_view orig
                  std::move(predecessor)};
 }
 
-std::optional<Predicate> ReadKeyGrant(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadKeyGrant(const JsonReader& object, std::string_view origin) {
   object.Members({"after", "key", "log", "name", "roles"});
   ReadLog(object, origin);
   const EventIndex after(object.At("after").Integer(-1));
@@ -109,7 +110,7 @@ std::optional<Predicate> ReadKeyGrant(const Reader& object, std::string_view ori
   return KeyGrant{after, *std::move(key), std::move(name), *role};
 }
 
-std::optional<Predicate> ReadKeyRevoke(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadKeyRevoke(const JsonReader& object, std::string_view origin) {
   object.Members({"after", "log", "reason"}, {"compromisedSince"});
   ReadLog(object, origin);
   KeyRevoke revoke;
@@ -123,10 +124,10 @@ std::optional<Predicate> ReadKeyRevoke(const Reader& object, std::string_view or
   return revoke;
 }
 
-std::optional<Predicate> ReadLogKey(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadLogKey(const JsonReader& object, std::string_view origin) {
   object.Members({"from", "log", "vkey"}, {"retires"});
   ReadLog(object, origin);
-  const Reader vkey = object.At("vkey");
+  const JsonReader vkey = object.At("vkey");
   std::optional<NoteVerifier> key = ReadVkey(vkey, origin);
   const TreeSize from(static_cast<uint64_t>(object.At("from").Integer(0)));
   std::vector<LogKeyRetirement> retires;
@@ -137,7 +138,7 @@ std::optional<Predicate> ReadLogKey(const Reader& object, std::string_view origi
   return LogKey{*std::move(key), from, std::move(retires)};
 }
 
-std::optional<Predicate> ReadPolicy(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadPolicy(const JsonReader& object, std::string_view origin) {
   object.Members({"after", "log", "openAttestations"});
   ReadLog(object, origin);
   Policy policy;
@@ -147,7 +148,7 @@ std::optional<Predicate> ReadPolicy(const Reader& object, std::string_view origi
   return policy;
 }
 
-std::optional<Predicate> ReadKeyIntroduction(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadKeyIntroduction(const JsonReader& object, std::string_view origin) {
   object.Members({"key", "log"});
   ReadLog(object, origin);
   std::optional<PublicKey> key = object.At("key").Key();

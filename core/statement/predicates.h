@@ -5,30 +5,30 @@
 #include <optional>
 #include <string_view>
 
-#include "core/statement/reader.h"
+#include "core/statement/json_reader.h"
 #include "core/statement/statement.h"
 
 namespace stele {
 
 // Nothing exactly if the reader has a fault. Not for kForeign.
-std::optional<Predicate> ReadPredicate(StatementType type, const Reader& object,
+std::optional<Predicate> ReadPredicate(StatementType type, const JsonReader& object,
                                        std::string_view origin);
 
 // One function a type, in key_predicates.cc and record_predicates.cc.
-std::optional<Predicate> ReadGenesis(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadKeyGrant(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadKeyRevoke(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadLogKey(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadPolicy(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadKeyIntroduction(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadPublication(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadVerification(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadReproduction(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadNote(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadRetraction(const Reader& object, std::string_view origin);
-std::optional<Predicate> ReadWithholding(const Reader& object, std::string_view origin);
+std::optional<Predicate> ReadGenesis(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadKeyGrant(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadKeyRevoke(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadLogKey(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadPolicy(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadKeyIntroduction(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadPublication(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadVerification(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadReproduction(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadNote(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadRetraction(const JsonReader& object, std::string_view origin);
+std::optional<Predicate> ReadWithholding(const JsonReader& object, std::string_view origin);
 
 // WRONG_LOG if `log` is not `origin`.
-void ReadLog(const Reader& object, std::string_view origin);
+void ReadLog(const JsonReader& object, std::string_view origin);
 
 }  // namespace stele

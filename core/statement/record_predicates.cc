@@ -10,7 +10,7 @@ namespace stele {
 namespace {
 
 // WRONG_VALUE if the text is none of `words`.
-std::string ReadWord(const Reader& text, Reader::Names words) {
+std::string ReadWord(const JsonReader& text, JsonReader::Names words) {
   const std::string& word = text.String();
   if (std::find(words.begin(), words.end(), word) == words.end()) {
     text.Fail(reason::kWrongValue, "is none of the words that may stand here");
@@ -18,7 +18,7 @@ std::string ReadWord(const Reader& text, Reader::Names words) {
   return word;
 }
 
-Observation ReadObservation(const Reader& object) {
+Observation ReadObservation(const JsonReader& object) {
   object.Members({"metric", "statistic", "unit", "value"});
   Observation observed;
   // No limit of their own: the payload's.
@@ -29,12 +29,12 @@ Observation ReadObservation(const Reader& object) {
   return observed;
 }
 
-std::vector<Evidence> ReadEvidence(const Reader& array) {
+std::vector<Evidence> ReadEvidence(const JsonReader& array) {
   const size_t count = array.Items();
   if (count == 0) array.Fail(reason::kWrongValue, "at least one, or no such member");
   std::vector<Evidence> evidence;
   for (size_t i = 0; i < count && array.ok(); ++i) {
-    const Reader item = array.At(i);
+    const JsonReader item = array.At(i);
     item.Members({"uri"}, {"digest"});
     Evidence& one = evidence.emplace_back();
     one.uri = item.At("uri").Text(limits::kPayloadBytes);
@@ -45,14 +45,14 @@ std::vector<Evidence> ReadEvidence(const Reader& array) {
 
 }  // namespace
 
-std::optional<Predicate> ReadPublication(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadPublication(const JsonReader& object, std::string_view origin) {
   object.Members({"log"});
   ReadLog(object, origin);
   if (!object.ok()) return std::nullopt;
   return Publication{};
 }
 
-std::optional<Predicate> ReadVerification(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadVerification(const JsonReader& object, std::string_view origin) {
   object.Members({"log", "outcome", "rerun"});
   ReadLog(object, origin);
   Verification verification;
@@ -62,7 +62,7 @@ std::optional<Predicate> ReadVerification(const Reader& object, std::string_view
   return verification;
 }
 
-std::optional<Predicate> ReadReproduction(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadReproduction(const JsonReader& object, std::string_view origin) {
   object.Members({"log", "outcome"}, {"observed", "environment", "evidence", "body"});
   ReadLog(object, origin);
   Reproduction reproduction;
@@ -76,7 +76,7 @@ std::optional<Predicate> ReadReproduction(const Reader& object, std::string_view
   return reproduction;
 }
 
-std::optional<Predicate> ReadNote(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadNote(const JsonReader& object, std::string_view origin) {
   object.Members({"body", "log", "topic"}, {"evidence"});
   ReadLog(object, origin);
   NoteStatement note;
@@ -87,7 +87,7 @@ std::optional<Predicate> ReadNote(const Reader& object, std::string_view origin)
   return note;
 }
 
-std::optional<Predicate> ReadRetraction(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadRetraction(const JsonReader& object, std::string_view origin) {
   object.Members({"log", "reason"}, {"supersededBy"});
   ReadLog(object, origin);
   Retraction retraction;
@@ -99,7 +99,7 @@ std::optional<Predicate> ReadRetraction(const Reader& object, std::string_view o
   return retraction;
 }
 
-std::optional<Predicate> ReadWithholding(const Reader& object, std::string_view origin) {
+std::optional<Predicate> ReadWithholding(const JsonReader& object, std::string_view origin) {
   object.Members({"after", "log", "reason", "state"});
   ReadLog(object, origin);
   Withholding withholding;

@@ -16,8 +16,8 @@
 namespace stele {
 namespace {
 
-void CheckVersion(const Reader& root) {
-  const Reader type = root.At("_type");
+void CheckVersion(const JsonReader& root) {
+  const JsonReader type = root.At("_type");
   if (type.String() != kStatementType) type.Fail(reason::kWrongValue, kStatementType);
 }
 
@@ -37,27 +37,27 @@ size_t MaxSubjects(const StatementTypeRow& row, const Predicate& predicate) {
   return one ? 1 : limits::kSubjects;
 }
 
-void ReadOwn(const Reader& root, const StatementTypeRow& row, std::string_view origin,
+void ReadOwn(const JsonReader& root, const StatementTypeRow& row, std::string_view origin,
              Statement& statement) {
   root.Members({"_type", "predicate", "predicateType", "subject"});
   CheckVersion(root);
-  const Reader object = root.At("predicate");
+  const JsonReader object = root.At("predicate");
   std::optional<Predicate> predicate = ReadPredicate(row.type, object, origin);
   if (!predicate) return;
   statement.type = row.type;
   statement.log = origin;
   statement.predicate = *std::move(predicate);
-  const Reader array = root.At("subject");
+  const JsonReader array = root.At("subject");
   statement.subjects = ReadSubjects(array, row, MaxSubjects(row, statement.predicate));
   if (!root.ok()) return;
   const std::optional<Digest> named = NamedSubject(statement);
   if (!named || *named == statement.subjects.front().digest) return;
-  const Reader first = array.At(0);
-  const Reader digest = first.At("digest");
+  const JsonReader first = array.At(0);
+  const JsonReader digest = first.At("digest");
   digest.At("sha256").Fail(reason::kSubjectMismatch, "is not what the predicate names");
 }
 
-void ReadForeign(const Reader& root, Statement& statement) {
+void ReadForeign(const JsonReader& root, Statement& statement) {
   root.Require({"_type", "subject"});
   CheckVersion(root);
   root.At("predicateType").Text(limits::kPredicateTypeBytes);
@@ -67,14 +67,14 @@ void ReadForeign(const Reader& root, Statement& statement) {
 
 }  // namespace
 
-void ReadLog(const Reader& object, std::string_view origin) {
-  const Reader log = object.At("log");
+void ReadLog(const JsonReader& object, std::string_view origin) {
+  const JsonReader log = object.At("log");
   if (log.String() != origin) log.Fail(reason::kWrongLog, "is another log than this");
 }
 
-std::optional<Predicate> ReadPredicate(StatementType type, const Reader& object,
+std::optional<Predicate> ReadPredicate(StatementType type, const JsonReader& object,
                                        std::string_view origin) {
-  using Read = std::optional<Predicate> (*)(const Reader&, std::string_view);
+  using Read = std::optional<Predicate> (*)(const JsonReader&, std::string_view);
   // In the order of StatementType.
   static constexpr std::array<Read, 12> kReaders = {
       ReadGenesis,         ReadKeyGrant,    ReadKeyRevoke,    ReadLogKey,       ReadPolicy,
@@ -87,7 +87,7 @@ absl::StatusOr<Statement> ParseStatement(std::string_view payload, std::string_v
   STELE_ASSIGN_OR_RETURN(const json::Value value,
                          json::Parse(payload, {.max_bytes = limits::kPayloadBytes}));
   absl::Status fault;
-  const Reader root(value, fault);
+  const JsonReader root(value, fault);
   root.Require({"predicateType"});
   Statement statement;
   statement.predicate_type = root.At("predicateType").String();

@@ -27,10 +27,10 @@ constexpr std::string_view MediaTypeOf(Kind kind) {
 
 // The kind is looked at before the members, which depend on it; an absent media type is a fault of
 // the members.
-void ReadKind(const Reader& object, const StatementTypeRow& row, Subject& subject) {
+void ReadKind(const JsonReader& object, const StatementTypeRow& row, Subject& subject) {
   subject.kind = row.subject;
   if (row.subject == Kind::kAny || !object.Has("mediaType")) return;
-  const Reader media = object.At("mediaType");
+  const JsonReader media = object.At("mediaType");
   subject.media_type = media.String();
   const bool publication = row.type == StatementType::kPublication;
   const bool reserved =
@@ -43,7 +43,7 @@ void ReadKind(const Reader& object, const StatementTypeRow& row, Subject& subjec
   }
 }
 
-void ReadAnnotations(const Reader& annotations, Subject& subject) {
+void ReadAnnotations(const JsonReader& annotations, Subject& subject) {
   if (subject.kind == Kind::kArtifact) {
     annotations.Members({"size"});
     subject.size = static_cast<uint64_t>(annotations.At("size").Integer(0));
@@ -53,7 +53,7 @@ void ReadAnnotations(const Reader& annotations, Subject& subject) {
   }
 }
 
-Subject ReadSubject(const Reader& object, const StatementTypeRow& row) {
+Subject ReadSubject(const JsonReader& object, const StatementTypeRow& row) {
   Subject subject;
   if (!object.IsObject()) return subject;
   ReadKind(object, row, subject);
@@ -65,7 +65,7 @@ Subject ReadSubject(const Reader& object, const StatementTypeRow& row) {
   } else {
     object.Members({"digest", "mediaType"});
   }
-  const Reader digest = object.At("digest");
+  const JsonReader digest = object.At("digest");
   digest.Members({"sha256"});
   subject.digest = digest.At("sha256").DigestHex();
   if (publication) ReadAnnotations(object.At("annotations"), subject);
@@ -74,7 +74,8 @@ Subject ReadSubject(const Reader& object, const StatementTypeRow& row) {
 
 }  // namespace
 
-std::vector<Subject> ReadSubjects(const Reader& array, const StatementTypeRow& row, size_t max) {
+std::vector<Subject> ReadSubjects(const JsonReader& array, const StatementTypeRow& row,
+                                  size_t max) {
   const size_t count = array.Items();
   if (count < 1 || count > max) {
     array.Fail(reason::kSubjectCount, "at least 1 subject, at most " + std::to_string(max));
@@ -84,7 +85,7 @@ std::vector<Subject> ReadSubjects(const Reader& array, const StatementTypeRow& r
   subjects.reserve(count);
   absl::flat_hash_set<Digest> seen;
   for (size_t i = 0; i < count && array.ok(); ++i) {
-    const Reader item = array.At(i);
+    const JsonReader item = array.At(i);
     subjects.push_back(ReadSubject(item, row));
     if (count > 1 && !seen.insert(subjects.back().digest).second) {
       item.Fail(reason::kDuplicateSubject, "another subject has this digest");
@@ -93,14 +94,14 @@ std::vector<Subject> ReadSubjects(const Reader& array, const StatementTypeRow& r
   return subjects;
 }
 
-std::vector<Subject> ReadForeignSubjects(const Reader& array) {
+std::vector<Subject> ReadForeignSubjects(const JsonReader& array) {
   const size_t count = array.Items();
   if (count == 0) array.Fail(reason::kWrongValue, "at least one subject");
   std::vector<Subject> subjects;
   for (size_t i = 0; i < count && array.ok(); ++i) {
-    const Reader item = array.At(i);
+    const JsonReader item = array.At(i);
     if (!item.IsObject()) break;
-    const Reader digests = item.At("digest");
+    const JsonReader digests = item.At("digest");
     if (!item.Has("digest")) digests.Fail(reason::kWrongType, "must be an object");
     const std::optional<Digest> sha256 =
         digests.IsObject() ? digests.At("sha256").ReadableHex() : std::nullopt;

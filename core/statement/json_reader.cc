@@ -1,4 +1,4 @@
-#include "core/statement/reader.h"
+#include "core/statement/json_reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace stele {
 namespace {
 
-bool Contains(Reader::Names names, std::string_view name) {
+bool Contains(JsonReader::Names names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -24,24 +24,24 @@ size_t CodePoints(std::string_view text) {
 
 }  // namespace
 
-std::string Reader::Pointer() const {
+std::string JsonReader::Pointer() const {
   if (parent_ == nullptr) return "";
   const std::string up = parent_->Pointer();
   return index_ == kNoIndex ? json::ChildPointer(up, name_) : json::ChildPointer(up, index_);
 }
 
-void Reader::Fail(std::string_view reason, std::string_view message) const {
+void JsonReader::Fail(std::string_view reason, std::string_view message) const {
   if (fault_->ok()) *fault_ = RefuseInput(reason, Pointer(), message);
 }
 
-bool Reader::IsObject() const {
+bool JsonReader::IsObject() const {
   if (Skip()) return false;
   if (value_->object() != nullptr) return true;
   Fail(reason::kWrongType, "must be an object");
   return false;
 }
 
-void Reader::Members(Names required, Names optional) const {
+void JsonReader::Members(Names required, Names optional) const {
   if (!IsObject()) return;
   for (const auto& [name, value] : value_->object()->members) {
     if (Contains(required, name) || Contains(optional, name)) continue;
@@ -50,7 +50,7 @@ void Reader::Members(Names required, Names optional) const {
   Require(required);
 }
 
-void Reader::Require(Names required) const {
+void JsonReader::Require(Names required) const {
   if (!IsObject()) return;
   for (std::string_view name : required) {
     if (Has(name)) continue;
@@ -58,33 +58,33 @@ void Reader::Require(Names required) const {
   }
 }
 
-bool Reader::Has(std::string_view name) const {
+bool JsonReader::Has(std::string_view name) const {
   return !Skip() && value_->object() != nullptr && value_->object()->Find(name) != nullptr;
 }
 
-Reader Reader::At(std::string_view name) const& {
+JsonReader JsonReader::At(std::string_view name) const& {
   const json::Object* object = Skip() ? nullptr : value_->object();
-  Reader child(object == nullptr ? nullptr : object->Find(name), fault_, this);
+  JsonReader child(object == nullptr ? nullptr : object->Find(name), fault_, this);
   child.name_ = name;
   return child;
 }
 
-size_t Reader::Items() const {
+size_t JsonReader::Items() const {
   if (Skip()) return 0;
   if (const json::Array* array = value_->array()) return array->size();
   Fail(reason::kWrongType, "must be an array");
   return 0;
 }
 
-Reader Reader::At(size_t index) const& {
+JsonReader JsonReader::At(size_t index) const& {
   const json::Array* array = Skip() ? nullptr : value_->array();
   const bool there = array != nullptr && index < array->size();
-  Reader child(there ? &(*array)[index] : nullptr, fault_, this);
+  JsonReader child(there ? &(*array)[index] : nullptr, fault_, this);
   child.index_ = index;
   return child;
 }
 
-const std::string& Reader::String() const {
+const std::string& JsonReader::String() const {
   static const std::string kEmpty;
   if (Skip()) return kEmpty;
   if (const std::string* text = value_->string()) return *text;
@@ -92,7 +92,7 @@ const std::string& Reader::String() const {
   return kEmpty;
 }
 
-std::string Reader::Text(size_t max_bytes) const {
+std::string JsonReader::Text(size_t max_bytes) const {
   const std::string& text = String();
   if (Skip()) return "";
   if (text.empty()) Fail(reason::kWrongValue, "must not be empty");
@@ -102,7 +102,7 @@ std::string Reader::Text(size_t max_bytes) const {
   return text;
 }
 
-std::string Reader::Body() const {
+std::string JsonReader::Body() const {
   const std::string& text = String();
   if (Skip()) return "";
   if (text.empty()) Fail(reason::kWrongValue, "must not be empty");
@@ -112,21 +112,21 @@ std::string Reader::Body() const {
   return text;
 }
 
-bool Reader::Boolean() const {
+bool JsonReader::Boolean() const {
   if (Skip()) return false;
   if (const bool* value = value_->boolean()) return *value;
   Fail(reason::kWrongType, "must be true or false");
   return false;
 }
 
-double Reader::Number() const {
+double JsonReader::Number() const {
   if (Skip()) return 0;
   if (const double* value = value_->number()) return *value;
   Fail(reason::kWrongType, "must be a number");
   return 0;
 }
 
-int64_t Reader::Integer(int64_t least) const {
+int64_t JsonReader::Integer(int64_t least) const {
   const double number = Number();
   if (Skip()) return 0;
   if (std::trunc(number) != number || std::abs(number) > static_cast<double>(limits::kMaxInteger)) {
@@ -138,30 +138,30 @@ int64_t Reader::Integer(int64_t least) const {
   return integer;
 }
 
-Digest Reader::DigestText() const {
+Digest JsonReader::DigestText() const {
   const auto digest = Digest::FromText(String());
   if (!digest && !Skip()) Fail(reason::kWrongValue, "must be sha256: and 64 lowercase hex digits");
   return digest.value_or(Digest());
 }
 
-Digest Reader::DigestHex() const {
+Digest JsonReader::DigestHex() const {
   const auto digest = Digest::FromHex(String());
   if (!digest && !Skip()) Fail(reason::kWrongValue, "must be 64 lowercase hex digits");
   return digest.value_or(Digest());
 }
 
-std::optional<Digest> Reader::ReadableHex() const {
+std::optional<Digest> JsonReader::ReadableHex() const {
   if (Skip() || value_->string() == nullptr) return std::nullopt;
   return Digest::FromHex(*value_->string());
 }
 
-std::string Reader::Base64() const {
+std::string JsonReader::Base64() const {
   auto bytes = Base64DecodeStrict(String());
   if (!bytes && !Skip()) Fail(reason::kBadBase64, "must be standard base64 with padding");
   return std::move(bytes).value_or("");
 }
 
-std::optional<PublicKey> Reader::Key() const {
+std::optional<PublicKey> JsonReader::Key() const {
   const std::string spki = Base64();
   if (Skip()) return std::nullopt;
   absl::StatusOr<PublicKey> key = PublicKey::FromSpki(spki);

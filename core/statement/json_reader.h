@@ -2,7 +2,7 @@
 // place, and reports the first fault only.
 //
 //   absl::Status fault;
-//   Reader root(value, fault);
+//   JsonReader root(value, fault);
 //   root.Members({"after", "log"}, {"reason"});          // unknown ones first, then missing ones
 //   EventIndex after{root.At("after").Integer(-1)};
 //   if (!fault.ok()) return fault;                        // e.g. WRONG_TYPE at /after
@@ -25,11 +25,11 @@
 
 namespace stele {
 
-class Reader {
+class JsonReader {
  public:
   using Names = std::initializer_list<std::string_view>;
 
-  Reader(const json::Value& value, absl::Status& fault) : value_(&value), fault_(&fault) {}
+  JsonReader(const json::Value& value, absl::Status& fault) : value_(&value), fault_(&fault) {}
 
   bool ok() const { return fault_->ok(); }
   // Records INVALID_ARGUMENT `reason` at this place, unless there is a fault already.
@@ -42,13 +42,13 @@ class Reader {
   // At least these: MISSING_MEMBER.
   void Require(Names required) const;
   bool Has(std::string_view name) const;
-  Reader At(std::string_view name) const&;
-  Reader At(std::string_view name) const&& = delete;  // would outlive its parent
+  JsonReader At(std::string_view name) const&;
+  JsonReader At(std::string_view name) const&& = delete;  // would outlive its parent
 
   // Arrays. WRONG_TYPE if it is none; the number of items.
   size_t Items() const;
-  Reader At(size_t index) const&;
-  Reader At(size_t index) const&& = delete;
+  JsonReader At(size_t index) const&;
+  JsonReader At(size_t index) const&& = delete;
 
   const std::string& String() const;         // any, the empty one too
   std::string Text(size_t max_bytes) const;  // WRONG_VALUE if empty, TOO_LONG
@@ -64,16 +64,16 @@ class Reader {
   std::optional<PublicKey> Key() const;       // base64 of an SPKI, BAD_BASE64 or BAD_KEY
 
  private:
-  Reader(const json::Value* value, absl::Status* fault, const Reader* parent)
+  JsonReader(const json::Value* value, absl::Status* fault, const JsonReader* parent)
       : value_(value), fault_(fault), parent_(parent) {}
   bool Skip() const { return value_ == nullptr || !fault_->ok(); }
   std::string Pointer() const;
 
   const json::Value* value_;  // null for an absent member
   absl::Status* fault_;
-  const Reader* parent_ = nullptr;  // null for the root
-  std::string_view name_;           // of a member
-  size_t index_ = kNoIndex;         // of an item
+  const JsonReader* parent_ = nullptr;  // null for the root
+  std::string_view name_;               // of a member
+  size_t index_ = kNoIndex;             // of an item
   static constexpr size_t kNoIndex = ~size_t{0};
 };
 
