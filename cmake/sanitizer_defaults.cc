@@ -2,7 +2,9 @@
 // runtime that is linked, and is dead code in a plain build. The variables
 // ASAN_OPTIONS, LSAN_OPTIONS, TSAN_OPTIONS and UBSAN_OPTIONS still override.
 
-#define STELE_HOOK extern "C" __attribute__((used, visibility("default"), no_sanitize("address", "thread", "undefined")))
+#define STELE_HOOK \
+  extern "C"       \
+      __attribute__((used, visibility("default"), no_sanitize("address", "thread", "undefined")))
 
 STELE_HOOK const char* __asan_default_options();
 STELE_HOOK const char* __lsan_default_options();
