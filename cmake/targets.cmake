@@ -151,7 +151,7 @@ function(stele_executable target deps)
     stele_sanitizer_defaults)
 endfunction()
 
-# Where tests find their files; read through tests/support/paths.h.
+# Where tests find their files.
 function(stele_test_definitions target)
   target_compile_definitions(${target} PRIVATE
     STELE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STELE_BIN_DIR="${PROJECT_BINARY_DIR}/bin")
