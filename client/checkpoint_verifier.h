@@ -1,0 +1,47 @@
+// Judges every checkpoint that a server shows in one run of a client.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/base/mutex.h"
+#include "core/tlog/checkpoint.h"
+
+namespace stele::client {
+
+// May be used from any thread. Each distinct checkpoint's signature is verified once while it is
+// among the latest few.
+class CheckpointVerifier {
+ public:
+  // `keys` all bear the name `origin`; at least one.
+  CheckpointVerifier(std::string origin, std::vector<NoteVerifier> keys);
+
+  const std::string& origin() const { return origin_; }
+
+  // The largest tree verified so far; 0 before the first. Read it before a request is sent and hand
+  // it to Check as `floor`: over one server the head never goes back.
+  TreeSize newest() const STELE_EXCLUDES(mutex_);
+
+  // Signature, origin, not below `floor`, and not another root for a size that was seen. Every
+  // error is DATA_LOSS: do not trust this source.
+  absl::StatusOr<Checkpoint> Check(std::string_view note, TreeSize floor) STELE_EXCLUDES(mutex_);
+
+ private:
+  struct Seen {
+    std::string note;
+    Checkpoint checkpoint;
+  };
+  bool FindSeen(std::string_view note, Checkpoint& checkpoint) STELE_EXCLUDES(mutex_);
+  absl::Status Remember(std::string_view note, const Checkpoint& checkpoint) STELE_EXCLUDES(mutex_);
+
+  const std::string origin_;
+  const std::vector<NoteVerifier> keys_;
+  mutable Mutex mutex_;
+  std::deque<Seen> seen_ STELE_GUARDED_BY(mutex_);
+  Checkpoint newest_ STELE_GUARDED_BY(mutex_);
+};
+
+}  // namespace stele::client

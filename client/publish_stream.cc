@@ -1,0 +1,111 @@
+#include "client/publish_stream.h"
+
+#include <thread>
+#include <utility>
+
+#include "client/receipt.h"
+#include "client/status.h"
+#include "core/base/concat.h"
+#include "core/base/status_macros.h"
+
+namespace stele::client {
+namespace {
+
+// Where the server asks for another try and names no delay.
+constexpr std::chrono::milliseconds kDefaultDelay{200};
+
+}  // namespace
+
+PublishStream::PublishStream(const Connection& connection, CheckpointVerifier& verifier,
+                             PublishQueue& queue, const Decided& decided)
+    : connection_(connection),
+      verifier_(verifier),
+      queue_(queue),
+      decided_(decided),
+      floor_(verifier.newest()) {}
+
+absl::Status PublishStream::Run() {
+  queue_.StreamOpened();
+  stream_ = connection_.stubs().publish->Publish(&context_);
+  std::thread reader([this] { ReadAnswers(); });
+  for (;;) {
+    const std::vector<PendingPtr> batch = queue_.TakeBatch();
+    if (batch.empty() || !Write(batch)) break;
+  }
+  stream_->WritesDone();
+  reader.join();
+  const absl::Status status = FromGrpc(stream_->Finish(), connection_.address());
+  return fault_.ok() ? status : fault_;
+}
+
+// The statements are lent to the request while it is written; the reading thread may look at them
+// at the same time and only reads.
+bool PublishStream::Write(const std::vector<PendingPtr>& batch) {
+  v1::PublishRequest request;
+  for (const PendingPtr& pending : batch) {
+    request.mutable_items()->UnsafeArenaAddAllocated(pending->item.get());
+  }
+  const bool written = stream_->Write(request);
+  while (!request.items().empty()) request.mutable_items()->UnsafeArenaReleaseLast();
+  return written;
+}
+
+void PublishStream::ReadAnswers() {
+  v1::PublishResponse response;
+  while (fault_.ok() && stream_->Read(&response)) fault_ = TakeResponse(response);
+  if (!fault_.ok()) context_.TryCancel();
+  queue_.StreamEnded();
+}
+
+absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
+  std::optional<Checkpoint> checkpoint;
+  for (v1::PublishResult& result : *response.mutable_results()) {
+    PendingPtr pending = queue_.Extract(result.tag());
+    if (pending == nullptr) return Untrusted("the server answered a statement that was not sent");
+    if (!result.has_receipt()) {
+      TakeError(pending, FromRpc(result.error()));
+      continue;
+    }
+    absl::Status verified;
+    if (!checkpoint) {
+      absl::StatusOr<Checkpoint> checked = verifier_.Check(response.checkpoint(), floor_);
+      if (checked.ok()) {
+        floor_ = checked->size;
+        checkpoint = *std::move(checked);
+      }
+      verified = checked.status();
+    }
+    if (verified.ok()) verified = TakeReceipt(*pending, result.receipt(), *checkpoint);
+    if (verified.ok()) continue;
+    decided_(*pending, verified);
+    return verified;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, const v1::Receipt& receipt,
+                                        const Checkpoint& checkpoint) {
+  Proof proof;
+  for (const std::string& bytes : receipt.proof()) {
+    std::optional<Hash> hash = Digest::FromBytes(bytes);
+    if (!hash) return Untrusted("a proof with a hash that has not 32 bytes");
+    proof.push_back(*hash);
+  }
+  const EntryIndex index(receipt.index());
+  const SentStatement sent{pending.key, pending.item->envelope(),
+                           pending.public_key ? &*pending.public_key : nullptr};
+  STELE_RETURN_IF_ERROR(CheckReceipt(sent, {index, receipt.leaf()}, proof, checkpoint));
+  decided_(pending, Published{index, receipt.replayed(), pending.sends > 1});
+  return absl::OkStatus();
+}
+
+void PublishStream::TakeError(const PendingPtr& pending, absl::Status error) {
+  if (error.ok()) error = absl::UnknownError("the server answered neither receipt nor error");
+  const std::optional<std::chrono::milliseconds> delay = RetryDelayOf(error);
+  const bool later = error.code() == absl::StatusCode::kUnavailable ||
+                     (error.code() == absl::StatusCode::kResourceExhausted && delay);
+  if (later && queue_.Delay(pending, delay.value_or(kDefaultDelay), error)) return;
+  decided_(*pending, std::move(error));
+}
+
+}  // namespace stele::client

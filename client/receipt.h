@@ -1,0 +1,35 @@
+// Is a receipt the proof that what we sent is in the log? Pure.
+#pragma once
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "core/base/strong_int.h"
+#include "core/crypto/key.h"
+#include "core/merkle/proof.h"
+#include "core/tlog/checkpoint.h"
+
+namespace stele::client {
+
+struct SentStatement {
+  KeyId key;
+  std::string_view envelope;              // as it was sent
+  const PublicKey* public_key = nullptr;  // checks a signature that is not ours; may be null
+};
+
+struct LoggedLeaf {
+  EntryIndex index;
+  std::string_view leaf;
+};
+
+// The leaf is a well-formed inline entry whose payload and key are what was sent, and it is in the
+// tree of `checkpoint` (already verified). The stored signature may differ from ours on a replay
+// (ECDSA); then it must verify too. Every error is DATA_LOSS.
+absl::Status CheckReceipt(const SentStatement& sent, const LoggedLeaf& logged, const Proof& proof,
+                          const Checkpoint& checkpoint);
+
+// The second half alone.
+absl::Status CheckInclusion(const LoggedLeaf& logged, const Proof& proof,
+                            const Checkpoint& checkpoint);
+
+}  // namespace stele::client
