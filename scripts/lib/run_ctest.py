@@ -52,7 +52,7 @@ def reorder(block):
         elif into_listing and line.strip() and not line[0].isspace():
             into_listing = False
         (listings if into_listing else closing).append(line)
-    return "".join(listings), "".join(closing).rstrip("\n") + "\n"
+    return "".join(listings).rstrip("\n"), "".join(closing).rstrip("\n")
 
 
 def stream(command):
@@ -79,14 +79,15 @@ def main():
         )
         skipped = skipped_tests(junit) if os.path.exists(junit) else []
     listings, closing = reorder(block)
-    print(listings, end="")
+    if listings:
+        print(listings, end="\n\n")
     bad = unlisted(skipped, allowed_patterns(ALLOWED))
     strict = os.environ.get("CI") == "true"
     if bad:
-        print(f"\nSkipped and not listed in {ALLOWED.relative_to(ROOT)}"
+        print(f"Skipped and not listed in {ALLOWED.relative_to(ROOT)}"
               f"{' (a failure under CI=true)' if strict else ''}:")
         print("".join(f"\t{name}\n" for name in bad))
-    print(closing, end="", flush=True)
+    print(closing, flush=True)
     return code or (1 if bad and strict else 0)
 
 
