@@ -46,8 +46,8 @@ OWNERS = [
     ("grpcpp/", ["server/rpc/", "client/"]),
     ("*.grpc.pb.h", ["server/rpc/", "client/"]),
     ("google/protobuf/", ["server/", "client/"]),
-    ("simdjson", ["core/json/"]),
-    ("double-conversion/", ["core/json/"]),
+    ("simdjson", ["core/"]),
+    ("double-conversion/", ["core/"]),
     ("curl/", ["client/"]),
 ]
 
