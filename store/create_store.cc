@@ -14,8 +14,7 @@
 namespace stele::store {
 namespace {
 
-absl::StatusOr<CommittedGenesis> CreateLog(const StorePaths& paths,
-                                           const GenesisOptions& genesis) {
+absl::StatusOr<CommittedGenesis> CreateLog(const StorePaths& paths, const GenesisOptions& genesis) {
   RocksDbOptions options;
   options.dir = paths.db;
   options.create = true;
@@ -45,8 +44,7 @@ absl::Status CreateStore(const CreateOptions& options) {
   STELE_RETURN_IF_ERROR(
       WriteNewFile(paths.policy, "log " + verifier.ToVkey() + "\nquorum none\n", 0644));
   STELE_RETURN_IF_ERROR(
-      Guard::Create(paths.guard,
-                    {.origin = options.origin, .genesis_leaf_hash = log.leaf_hash},
+      Guard::Create(paths.guard, {.origin = options.origin, .genesis_leaf_hash = log.leaf_hash},
                     {.size = log.head.size, .root = log.head.root})
           .status());
   return WriteNewFile(paths.format, kFormatText, 0644);

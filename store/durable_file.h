@@ -1,7 +1,8 @@
 // New files and folders that are on stable storage when the call returns, with their folder entry.
 //
 // Errors: ALREADY_EXISTS (never overwritten), NOT_FOUND (the folder above is missing),
-// RESOURCE_EXHAUSTED (DISK_FULL), PERMISSION_DENIED, else UNAVAILABLE; a partial file may stay behind.
+// RESOURCE_EXHAUSTED (DISK_FULL), PERMISSION_DENIED, else UNAVAILABLE; a partial file may stay
+// behind.
 #pragma once
 
 #include <filesystem>

@@ -12,11 +12,11 @@ namespace stele::store {
 // dir/log.key. FAILED_PRECONDITION if it is missing or no key.
 absl::StatusOr<PrivateKey> ReadLogKey(const StorePaths& paths);
 
-// In this order: the guard and its lock, the backend (nothing is written to it before the guard's rules
-// are met), recovery, and the guard brought up to the head, so that what readers are about to see is
-// never lost unnoticed. FAILED_PRECONDITION: no guard without options.accept_no_guard, another store's
-// guard, a head below it or of another history, another process holds the store, not this log's key.
-// DATA_LOSS: damaged.
+// In this order: the guard and its lock, the backend (nothing is written to it before the guard's
+// rules are met), recovery, and the guard brought up to the head, so that what readers are about to
+// see is never lost unnoticed. FAILED_PRECONDITION: no guard without options.accept_no_guard,
+// another store's guard, a head below it or of another history, another process holds the store,
+// not this log's key. DATA_LOSS: damaged.
 absl::StatusOr<OpenedLog> OpenLog(const StorePaths& paths, const OpenOptions& options,
                                   const PrivateKey& log_key);
 

@@ -140,8 +140,8 @@ absl::Status StoreImpl::Drain(std::chrono::milliseconds timeout) {
 
 absl::StatusOr<std::unique_ptr<Store>> StartStore(const OpenOptions& options, PrivateKey log_key,
                                                   OpenedLog opened, LogOpener reopen) {
-  auto store = std::make_unique<StoreImpl>(options, std::move(log_key), std::move(reopen),
-                                           opened.recovered);
+  auto store =
+      std::make_unique<StoreImpl>(options, std::move(log_key), std::move(reopen), opened.recovered);
   STELE_RETURN_IF_ERROR(store->Start(std::move(opened)));
   return store;
 }

@@ -1,8 +1,8 @@
 // A store on disk or in memory, whole: admission, sequencer, backend, guard. What the server and
 // `stele init` use; tests too.
 //
-// Threads: every method may be called from any thread. Sinks are called from the store's own threads,
-// one call at a time for each sink; they must not block.
+// Threads: every method may be called from any thread. Sinks are called from the store's own
+// threads, one call at a time for each sink; they must not block.
 #pragma once
 
 #include <chrono>
@@ -28,28 +28,28 @@ struct CreateOptions {
   std::filesystem::path dir;    // must not exist or be empty
   std::filesystem::path guard;  // empty: dir + ".guard"; must not exist
   std::string origin;
-  PrivateKey log_key;           // Ed25519; also written to dir/log.key, 0600
+  PrivateKey log_key;  // Ed25519; also written to dir/log.key, 0600
   PrivateKey operator_key;
   std::vector<PublicKey> recovery_keys;
-  Clock clock;                  // empty: the system's
+  Clock clock;  // empty: the system's
 };
-// Makes a store with its genesis entry, guard and `dir/policy`. Everything is on stable storage when it
-// returns OK. ALREADY_EXISTS if the folder is not empty or the guard exists; a crash half-way leaves a
-// folder that Open refuses and this refuses too.
+// Makes a store with its genesis entry, guard and `dir/policy`. Everything is on stable storage
+// when it returns OK. ALREADY_EXISTS if the folder is not empty or the guard exists; a crash
+// half-way leaves a folder that Open refuses and this refuses too.
 absl::Status CreateStore(const CreateOptions& options);
 
 struct OpenOptions {
   std::filesystem::path dir;
-  std::filesystem::path guard;          // empty: dir + ".guard"
+  std::filesystem::path guard;  // empty: dir + ".guard"
   bool accept_no_guard = false;
   bool accept_clock = false;
   uint64_t disk_reserve_bytes = 256ull << 20;
-  int admission_threads = 0;            // 0: one for each core
-  size_t queue_statements = 0;          // 0: limits::kQueueStatements
-  size_t cache_bytes = 64ull << 20;     // block cache
+  int admission_threads = 0;         // 0: one for each core
+  size_t queue_statements = 0;       // 0: limits::kQueueStatements
+  size_t cache_bytes = 64ull << 20;  // block cache
   size_t write_buffer_bytes = 16ull << 20;
-  Clock clock;                          // empty: the system's
-  EventLog log;                         // empty: none
+  Clock clock;   // empty: the system's
+  EventLog log;  // empty: none
 };
 
 struct StoreStats {
@@ -64,8 +64,8 @@ class Store {
   // NOT_FOUND (no store there), FAILED_PRECONDITION (another process holds it, the guard is another
   // store's or missing, the head is below the guard, its root differs), DATA_LOSS (damaged).
   static absl::StatusOr<std::unique_ptr<Store>> Open(const OpenOptions& options);
-  // Over a backend handed in (tests, other engines); no guard file, no folder lock. The backend has a
-  // genesis entry (CommitGenesis in store/log/genesis.h makes one): FAILED_PRECONDITION if not.
+  // Over a backend handed in (tests, other engines); no guard file, no folder lock. The backend has
+  // a genesis entry (CommitGenesis in store/log/genesis.h makes one): FAILED_PRECONDITION if not.
   // A failed write is for good here, a full disk too; with an opener the log is reopened by it once
   // there is room.
   static absl::StatusOr<std::unique_ptr<Store>> OverBackend(std::shared_ptr<Backend> backend,

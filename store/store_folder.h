@@ -22,12 +22,12 @@ StorePaths PathsOf(const std::filesystem::path& dir, const std::filesystem::path
 
 inline constexpr char kFormatText[] = "stele store v1\n";
 
-// OK if a finished store of this version lies there. NOT_FOUND: nothing does; FAILED_PRECONDITION: its
-// creation was not finished, or another version made it.
+// OK if a finished store of this version lies there. NOT_FOUND: nothing does; FAILED_PRECONDITION:
+// its creation was not finished, or another version made it.
 absl::Status CheckStoreFolder(const StorePaths& paths);
 
-// OK if nothing stands in the way of a new store; else ALREADY_EXISTS, or NOT_FOUND if the folder above
-// is missing.
+// OK if nothing stands in the way of a new store; else ALREADY_EXISTS, or NOT_FOUND if the folder
+// above is missing.
 absl::Status CheckNewFolder(const StorePaths& paths);
 
 }  // namespace stele::store

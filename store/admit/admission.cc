@@ -39,13 +39,13 @@ absl::StatusOr<std::unique_ptr<AdmittedStatement>> ReadStatement(Envelope envelo
   STELE_RETURN_IF_ERROR(CheckTypeAdmitted(statement));
   STELE_ASSIGN_OR_RETURN(std::vector<ContentRow> content,
                          MatchContent(statement, item.manifests, reader));
-  auto admitted = std::make_unique<AdmittedStatement>(AdmittedStatement{
-      .statement = std::move(statement),
-      .signer = signer,
-      .payload_digest = payload_digest,
-      .payload = {},
-      .envelope = FormatEnvelope(envelope.payload, signer, envelope.signature),
-      .content = std::move(content)});
+  auto admitted = std::make_unique<AdmittedStatement>(
+      AdmittedStatement{.statement = std::move(statement),
+                        .signer = signer,
+                        .payload_digest = payload_digest,
+                        .payload = {},
+                        .envelope = FormatEnvelope(envelope.payload, signer, envelope.signature),
+                        .content = std::move(content)});
   admitted->payload = std::move(envelope.payload);
   return admitted;
 }
@@ -62,8 +62,7 @@ absl::StatusOr<Admitted> TryAdmit(const PublishItem& item, const SnapshotReader&
   STELE_ASSIGN_OR_RETURN(const std::optional<EntryIndex> replay,
                          reader.snapshot().FindReplay({digest, key.id()}));
   if (replay.has_value()) {
-    STELE_ASSIGN_OR_RETURN(Receipt receipt,
-                           MakeReplayReceipt(reader, *replay, envelope->payload));
+    STELE_ASSIGN_OR_RETURN(Receipt receipt, MakeReplayReceipt(reader, *replay, envelope->payload));
     return Admitted(std::move(receipt));
   }
   STELE_ASSIGN_OR_RETURN(auto admitted,

@@ -1,6 +1,6 @@
-// The threads of admission: a fixed number, one queue. Each takes a few items at a time, whoever sent
-// them, so that one large request keeps every core busy; what it admits goes to the sequencer in one
-// piece, and what it answers to each sink in one call.
+// The threads of admission: a fixed number, one queue. Each takes a few items at a time, whoever
+// sent them, so that one large request keeps every core busy; what it admits goes to the sequencer
+// in one piece, and what it answers to each sink in one call.
 #pragma once
 
 #include <deque>
@@ -21,8 +21,8 @@ struct Arrival {
   PublishItem item;
   std::shared_ptr<PublishSink> sink;
   size_t held_bytes = 0;  // of the budget, if not refused
-  // Not OK: refused already (QUEUE_FULL, STOPPING), the item empty but for its tag, nothing held; only
-  // the answer is to be given, from a thread of the store.
+  // Not OK: refused already (QUEUE_FULL, STOPPING), the item empty but for its tag, nothing held;
+  // only the answer is to be given, from a thread of the store.
   absl::Status refused;
 };
 

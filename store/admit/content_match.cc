@@ -78,9 +78,9 @@ absl::Status CheckArtifact(const Subject& subject, size_t n, const Reader& reade
   }
   if (!bytes.ok()) return bytes.status();
   if (bytes->size() == subject.size) return absl::OkStatus();
-  return RefuseInput(reason::kContentMismatch, SubjectPlace(n) + "/annotations/size",
-                     absl::StrCat("the artifact has ", bytes->size(), " bytes, not ",
-                                  subject.size));
+  return RefuseInput(
+      reason::kContentMismatch, SubjectPlace(n) + "/annotations/size",
+      absl::StrCat("the artifact has ", bytes->size(), " bytes, not ", subject.size));
 }
 
 }  // namespace

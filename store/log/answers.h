@@ -1,5 +1,5 @@
-// The way back: outcomes to the sinks that wait for them, one call for each sink and group, and what
-// they held of the budget given back. Any thread.
+// The way back: outcomes to the sinks that wait for them, one call for each sink and group, and
+// what they held of the budget given back. Any thread.
 #pragma once
 
 #include <array>

@@ -14,8 +14,8 @@ class Budget {
   Budget(size_t statements, size_t bytes) : max_statements_(statements), max_bytes_(bytes) {}
 
   enum class Taken { kYes, kFull, kClosed };
-  // Takes one statement of so many bytes, unless that would pass a bound. The first one always fits:
-  // whether it is too large is for admission to say.
+  // Takes one statement of so many bytes, unless that would pass a bound. The first one always
+  // fits: whether it is too large is for admission to say.
   Taken Take(size_t bytes) STELE_EXCLUDES(mutex_);
   void Release(size_t statements, size_t bytes) STELE_EXCLUDES(mutex_);
 

@@ -1,6 +1,6 @@
-// The clock rules of formats §5: the writer stops, asking for --accept-clock, when the clock is over
-// 5 s behind the last entry or jumps more than an hour ahead within one run. Pure but for what it
-// remembers; one thread at a time.
+// The clock rules of formats §5: the writer stops, asking for --accept-clock, when the clock is
+// over 5 s behind the last entry or jumps more than an hour ahead within one run. Pure but for what
+// it remembers; one thread at a time.
 #pragma once
 
 #include <chrono>

@@ -5,8 +5,8 @@
 
 namespace stele::store {
 
-absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier, const PrivateKey& log_key,
-                           PlannedBatch& planned) {
+absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier,
+                           const PrivateKey& log_key, PlannedBatch& planned) {
   Head& head = planned.plan.head;
   const Checkpoint checkpoint{
       .origin = head.origin, .size = head.size, .root = head.root, .extensions = {}};

@@ -10,9 +10,9 @@
 namespace stele::store {
 
 // Signs the plan's head and commits it. On OK plan and checkpoint are on stable storage, and
-// `planned.next.head` has the checkpoint. Errors are those of Backend::Commit, and INTERNAL if signing
-// fails; then nothing was written.
-absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier, const PrivateKey& log_key,
-                           PlannedBatch& planned);
+// `planned.next.head` has the checkpoint. Errors are those of Backend::Commit, and INTERNAL if
+// signing fails; then nothing was written.
+absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier,
+                           const PrivateKey& log_key, PlannedBatch& planned);
 
 }  // namespace stele::store

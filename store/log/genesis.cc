@@ -13,15 +13,14 @@ namespace stele::store {
 absl::StatusOr<AdmittedStatement> MakeGenesis(const GenesisOptions& options) {
   STELE_ASSIGN_OR_RETURN(NoteVerifier log_key,
                          NoteVerifier::Make(options.origin, options.log_key.public_key()));
-  const Statement wanted{
-      .type = StatementType::kGenesis,
-      .predicate_type = std::string(PredicateTypeOf(StatementType::kGenesis)),
-      .log = options.origin,
-      .subjects = {OriginSubject(options.origin)},
-      .predicate = Genesis{.log_key = std::move(log_key),
-                           .operator_key = options.operator_key.public_key(),
-                           .recovery_keys = options.recovery_keys,
-                           .predecessor = {}}};
+  const Statement wanted{.type = StatementType::kGenesis,
+                         .predicate_type = std::string(PredicateTypeOf(StatementType::kGenesis)),
+                         .log = options.origin,
+                         .subjects = {OriginSubject(options.origin)},
+                         .predicate = Genesis{.log_key = std::move(log_key),
+                                              .operator_key = options.operator_key.public_key(),
+                                              .recovery_keys = options.recovery_keys,
+                                              .predecessor = {}}};
   std::string payload = FormatStatement(wanted);
   // Read back by the rules for everybody: what would be refused is never signed.
   STELE_ASSIGN_OR_RETURN(Statement statement, ParseStatement(payload, options.origin));

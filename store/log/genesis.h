@@ -26,12 +26,12 @@ struct CommittedGenesis {
   Hash leaf_hash;
 };
 
-// The signed genesis statement. INVALID_ARGUMENT with the format's reason if the options do not make a
-// valid one (origin, key twice, log key not Ed25519).
+// The signed genesis statement. INVALID_ARGUMENT with the format's reason if the options do not
+// make a valid one (origin, key twice, log key not Ed25519).
 absl::StatusOr<AdmittedStatement> MakeGenesis(const GenesisOptions& options);
 
-// Commits genesis to an empty backend; on stable storage when it returns OK. FAILED_PRECONDITION if the
-// backend has a head already; else the errors of MakeGenesis and Backend::Commit.
+// Commits genesis to an empty backend; on stable storage when it returns OK. FAILED_PRECONDITION if
+// the backend has a head already; else the errors of MakeGenesis and Backend::Commit.
 absl::StatusOr<CommittedGenesis> CommitGenesis(Backend& backend, const GenesisOptions& options);
 
 }  // namespace stele::store

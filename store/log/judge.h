@@ -1,5 +1,5 @@
-// Whether a statement may stand at a position (formats §4, rule 22), as far as the types go that this
-// server admits. Pure.
+// Whether a statement may stand at a position (formats §4, rule 22), as far as the types go that
+// this server admits. Pure.
 #pragma once
 
 #include "absl/status/status.h"

@@ -104,8 +104,8 @@ std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submis
       replays.push_back(*found);
       kept.push_back(std::move(submission));
     } else {
-      failed.push_back({std::move(submission.sink), {submission.tag, found.status()},
-                        submission.held_bytes});
+      failed.push_back(
+          {std::move(submission.sink), {submission.tag, found.status()}, submission.held_bytes});
     }
   }
   batch = std::move(kept);
@@ -132,8 +132,8 @@ absl::Status LogWriter::Commit(PlannedBatch& planned) {
 }
 
 absl::Status LogWriter::Show(const LogState& state, std::shared_ptr<const Snapshot> snapshot) {
-  STELE_ASSIGN_OR_RETURN(
-      auto reader, SnapshotReader::Make(std::move(snapshot), state.ring, state.edge, tiles_));
+  STELE_ASSIGN_OR_RETURN(auto reader,
+                         SnapshotReader::Make(std::move(snapshot), state.ring, state.edge, tiles_));
   published_.Set(std::move(reader));
   return absl::OkStatus();
 }
@@ -142,13 +142,12 @@ void LogWriter::Acknowledge(std::vector<Submission> batch, PlannedBatch planned)
   // Only this thread moves the published head, so this is the one just committed.
   absl::StatusOr<std::shared_ptr<const SnapshotReader>> reader = published_.Get();
   if (!reader.ok()) return Refuse(std::move(batch), reader.status());
-  std::vector<absl::StatusOr<Receipt>> results =
-      MakeReceipts(**reader, Statements(batch), planned);
+  std::vector<absl::StatusOr<Receipt>> results = MakeReceipts(**reader, Statements(batch), planned);
   std::vector<Answer> answers;
   answers.reserve(batch.size());
   for (size_t i = 0; i < batch.size(); ++i) {
-    answers.push_back({std::move(batch[i].sink), {batch[i].tag, std::move(results[i])},
-                       batch[i].held_bytes});
+    answers.push_back(
+        {std::move(batch[i].sink), {batch[i].tag, std::move(results[i])}, batch[i].held_bytes});
   }
   answers_.Deliver((*reader)->checkpoint(), std::move(answers));
 }
@@ -175,10 +174,9 @@ void LogWriter::Fail(const absl::Status& why) {
                            "the disk is full; publishing goes on when there is room again."));
     return;
   }
-  SetState(stele::Refuse(
-      absl::StatusCode::kUnavailable, reason::kReadOnly, "",
-      absl::StrCat("a write failed (", why.message(),
-                   "): publishing has stopped, reads go on; restart steled.")));
+  SetState(stele::Refuse(absl::StatusCode::kUnavailable, reason::kReadOnly, "",
+                         absl::StrCat("a write failed (", why.message(),
+                                      "): publishing has stopped, reads go on; restart steled.")));
 }
 
 void LogWriter::Reopen() {

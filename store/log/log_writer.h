@@ -1,10 +1,10 @@
-// The writer: batch in, one commit, outcomes out. It has no thread of its own, the sequencer's calls
-// it; what may be called from any thread says so.
+// The writer: batch in, one commit, outcomes out. It has no thread of its own, the sequencer's
+// calls it; what may be called from any thread says so.
 //
-// A batch is durable in this order: content, entries and signed head in one synchronised write; then
-// the guard; then readers see it; then it is acknowledged. After a failed write nothing of the batch is
-// shown or acknowledged and nothing more is written. If the disk was full, the log is closed and
-// opened again once there is room; anything else needs a restart.
+// A batch is durable in this order: content, entries and signed head in one synchronised write;
+// then the guard; then readers see it; then it is acknowledged. After a failed write nothing of the
+// batch is shown or acknowledged and nothing more is written. If the disk was full, the log is
+// closed and opened again once there is room; anything else needs a restart.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// A log that may be written: its backend, its guard, and what recovery found. Made at the start, and
-// again after the disk was full.
+// A log that may be written: its backend, its guard, and what recovery found. Made at the start,
+// and again after the disk was full.
 #pragma once
 
 #include <functional>

@@ -76,8 +76,7 @@ Decision Planner::Append(AdmittedStatement& admitted, EntryIndex index) {
 
 void Planner::AddKeyEvents(const AdmittedStatement& admitted, EntryIndex index,
                            EventIndex authority) {
-  std::vector<KeyEvent> events =
-      KeyEventsOf(admitted.statement, index, admitted.signer, authority);
+  std::vector<KeyEvent> events = KeyEventsOf(admitted.statement, index, admitted.signer, authority);
   if (events.empty()) return;
   auto grown = std::make_shared<KeyRing>(*ring_);
   for (KeyEvent& event : events) {
@@ -103,8 +102,7 @@ void Planner::AddPublications(const AdmittedStatement& admitted, EntryIndex inde
 // Finished tiles, and of each level ≥ 1 the unfinished one if this batch made it grow.
 void Planner::AddTiles() {
   for (const TreeEdge::FinishedTile& tile : edge_->finished()) {
-    plan_.tiles.push_back(
-        {.level = tile.id.level, .number = tile.id.number, .bytes = tile.bytes});
+    plan_.tiles.push_back({.level = tile.id.level, .number = tile.id.number, .bytes = tile.bytes});
   }
   for (size_t level = 1; level < edge_->levels(); ++level) {
     const std::vector<Hash>& hashes = edge_->unfinished(level);

@@ -1,6 +1,7 @@
-// The planner: head, key ring, dedup answers, batch and time in; one commit plan and one decision for
-// every statement out. PURE: no I/O, no clock. It alone decides replay, authority, role, `after` and
-// each type's own conditions, at the index it assigns, earlier statements of the batch included.
+// The planner: head, key ring, dedup answers, batch and time in; one commit plan and one decision
+// for every statement out. PURE: no I/O, no clock. It alone decides replay, authority, role,
+// `after` and each type's own conditions, at the index it assigns, earlier statements of the batch
+// included.
 #pragma once
 
 #include <optional>
@@ -48,9 +49,9 @@ struct PlannedBatch {
 // Refusals, in the order of rule 22: UNKNOWN_KEY (NOT_FOUND), GENESIS, TYPE_NOT_ADMITTED
 // (UNIMPLEMENTED), those of KeyRing, LEAF_TOO_LARGE. A replay is an answer, not a refusal.
 // INTERNAL if the two root computations differ: the writer must stop and sign nothing.
-// The time of each entry is max(now, last). Content and entries of refused statements are not in the
-// plan; with nothing appended the plan has no entries and must not be committed. The content of what
-// is appended moves out of the batch into the plan; nothing else of the batch changes.
+// The time of each entry is max(now, last). Content and entries of refused statements are not in
+// the plan; with nothing appended the plan has no entries and must not be committed. The content of
+// what is appended moves out of the batch into the plan; nothing else of the batch changes.
 absl::StatusOr<PlannedBatch> PlanBatch(const LogState& state,
                                        absl::Span<AdmittedStatement* const> batch,
                                        const std::vector<std::optional<EntryIndex>>& dedup,

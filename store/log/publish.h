@@ -40,9 +40,10 @@ struct PublishOutcome {
 class PublishSink {
  public:
   virtual ~PublishSink() = default;
-  // Outcomes decided together; receipts are proven against `checkpoint`, of a tree that is on stable
-  // storage. Called from the store's own threads, one call at a time for each sink. Never blocks, and
-  // may call Store::Publish. `checkpoint` is never null; it is empty only if there is no receipt.
+  // Outcomes decided together; receipts are proven against `checkpoint`, of a tree that is on
+  // stable storage. Called from the store's own threads, one call at a time for each sink. Never
+  // blocks, and may call Store::Publish. `checkpoint` is never null; it is empty only if there is
+  // no receipt.
   virtual void OnOutcomes(std::shared_ptr<const std::string> checkpoint,
                           std::vector<PublishOutcome> outcomes) = 0;
 };

@@ -22,8 +22,8 @@ absl::Status Damaged(absl::string_view what) {
 absl::Status CheckCheckpoint(const Head& head, const NoteVerifier& verifier) {
   absl::StatusOr<SignedCheckpoint> opened = OpenCheckpoint(head.checkpoint, {verifier});
   if (ReasonOf(opened.status()) == reason::kCheckpointUnsigned) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "the log key is not that of log ", head.origin, "; put its own log.key back"));
+    return absl::FailedPreconditionError(
+        absl::StrCat("the log key is not that of log ", head.origin, "; put its own log.key back"));
   }
   if (!opened.ok()) {
     return Damaged(absl::StrCat("its checkpoint does not verify: ", opened.status().message()));
@@ -102,8 +102,7 @@ absl::Status CheckReaches(const Snapshot& snapshot, TreeSize size, const Hash& r
         "the store ends at ", head_size.value(), " entries, but ", size.value(),
         " were acknowledged (guard): it was rolled back or damaged; restore a copy that has them"));
   }
-  STELE_ASSIGN_OR_RETURN(const Hash stored,
-                         MakeRoot(StoredHashReader(snapshot, head_size), size));
+  STELE_ASSIGN_OR_RETURN(const Hash stored, MakeRoot(StoredHashReader(snapshot, head_size), size));
   if (stored != root) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the store's first ", size.value(),

@@ -1,8 +1,8 @@
-// A moment to read from, with everything verified on the way out. Cheap to get (no I/O), any thread,
-// lives independently of later commits; hold it briefly, it pins files.
+// A moment to read from, with everything verified on the way out. Cheap to get (no I/O), any
+// thread, lives independently of later commits; hold it briefly, it pins files.
 //
-// Errors of every method: NOT_FOUND (not there at this moment), DATA_LOSS (stored bytes do not verify:
-// never retried), UNAVAILABLE (I/O: later).
+// Errors of every method: NOT_FOUND (not there at this moment), DATA_LOSS (stored bytes do not
+// verify: never retried), UNAVAILABLE (I/O: later).
 #pragma once
 
 #include <functional>
@@ -34,8 +34,8 @@ class Reader {
   // `visit` returns false.
   virtual absl::Status VisitEntries(EntryIndex begin, EntryIndex end,
                                     const std::function<bool(EntryRow)>& visit) const = 0;
-  // Tile bytes of exactly this width, a prefix of what is stored; NOT_FOUND if the tree at head() has
-  // no such tile. Entry bundles (level TileId::kEntries) too.
+  // Tile bytes of exactly this width, a prefix of what is stored; NOT_FOUND if the tree at head()
+  // has no such tile. Entry bundles (level TileId::kEntries) too.
   virtual absl::StatusOr<std::string> Tile(const TileId& id) const = 0;
   // Of head()'s tree. NOT_FOUND if the tree has no such entry.
   virtual absl::StatusOr<Proof> Inclusion(EntryIndex index) const = 0;

@@ -43,8 +43,8 @@ absl::StatusOr<std::shared_ptr<const SnapshotReader>> SnapshotReader::Make(
     return absl::InternalError("a snapshot is not of the head that it was taken for");
   }
   KeepFinished(*edge, *cache);
-  return std::shared_ptr<const SnapshotReader>(new SnapshotReader(
-      std::move(snapshot), std::move(ring), std::move(edge), std::move(cache)));
+  return std::shared_ptr<const SnapshotReader>(
+      new SnapshotReader(std::move(snapshot), std::move(ring), std::move(edge), std::move(cache)));
 }
 
 SnapshotReader::SnapshotReader(std::shared_ptr<const Snapshot> snapshot,
@@ -103,8 +103,8 @@ absl::StatusOr<std::string> SnapshotReader::Tile(const TileId& id) const {
   const bool entries = id.level == TileId::kEntries;
   const uint32_t width = TileWidth(entries ? 0 : id.level, id.number, head().size);
   if (id.width == 0 || id.width > width) {
-    return NotThere(absl::StrCat("the tree of size ", head().size.value(), " has no ",
-                                 TilePath(id)));
+    return NotThere(
+        absl::StrCat("the tree of size ", head().size.value(), " has no ", TilePath(id)));
   }
   if (entries) return EntryBundle(id.number, id.width);
   std::string bytes;
@@ -144,8 +144,7 @@ absl::StatusOr<SnapshotReader::Publications> SnapshotReader::PublicationsOf(
   STELE_ASSIGN_OR_RETURN(answer.rows, snapshot_->Publications(record));
   answer.disputed.reserve(answer.rows.size());
   for (const PublicationRow& row : answer.rows) {
-    answer.disputed.push_back(
-        ring_->DisputedBy(row.index, row.signer, row.authority).has_value());
+    answer.disputed.push_back(ring_->DisputedBy(row.index, row.signer, row.authority).has_value());
   }
   return answer;
 }

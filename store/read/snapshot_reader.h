@@ -1,6 +1,6 @@
-// The reader over one snapshot. Made once for each head by whoever moves it (the writer, recovery) and
-// shared by all who read; the right edge and the key ring of that moment are held in memory, so that
-// proofs of new entries read and hash nothing twice.
+// The reader over one snapshot. Made once for each head by whoever moves it (the writer, recovery)
+// and shared by all who read; the right edge and the key ring of that moment are held in memory, so
+// that proofs of new entries read and hash nothing twice.
 //
 // Immutable to its callers; any thread.
 #pragma once

@@ -19,11 +19,11 @@ absl::StatusOr<std::string> FromEntries(const Snapshot& snapshot, uint64_t numbe
   const uint64_t begin = number * limits::kTileWidth;
   std::string bytes;
   bytes.reserve(width * Hash::kBytes);
-  STELE_RETURN_IF_ERROR(snapshot.VisitEntries(EntryIndex{begin}, EntryIndex{begin + width},
-                                              [&](EntryRow row) {
-                                                bytes.append(row.leaf_hash.bytes());
-                                                return true;
-                                              }));
+  STELE_RETURN_IF_ERROR(
+      snapshot.VisitEntries(EntryIndex{begin}, EntryIndex{begin + width}, [&](EntryRow row) {
+        bytes.append(row.leaf_hash.bytes());
+        return true;
+      }));
   return bytes;
 }
 
@@ -46,8 +46,7 @@ absl::StatusOr<std::string> StoredTile(const Snapshot& snapshot, TreeSize size, 
   return bytes;
 }
 
-absl::StatusOr<std::vector<Hash>> StoredHashReader::ReadHashes(
-    absl::Span<const NodeId> ids) const {
+absl::StatusOr<std::vector<Hash>> StoredHashReader::ReadHashes(absl::Span<const NodeId> ids) const {
   std::vector<Hash> hashes;
   hashes.reserve(ids.size());
   TileId held{.level = -2};

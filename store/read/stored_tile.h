@@ -1,5 +1,5 @@
-// Tiles of the tree of a given size as they follow from what a snapshot stores: full ones and those of
-// level ≥ 1 are rows, the unfinished tile of level 0 follows from the entries.
+// Tiles of the tree of a given size as they follow from what a snapshot stores: full ones and those
+// of level ≥ 1 are rows, the unfinished tile of level 0 follows from the entries.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace stele::store {
 absl::StatusOr<std::string> StoredTile(const Snapshot& snapshot, TreeSize size, int level,
                                        uint64_t number);
 
-// The hashes of the tree of `size` read from its tiles, none of them kept: for recovery, which reads
-// a few. Borrows the snapshot.
+// The hashes of the tree of `size` read from its tiles, none of them kept: for recovery, which
+// reads a few. Borrows the snapshot.
 class StoredHashReader final : public HashReader {
  public:
   StoredHashReader(const Snapshot& snapshot, TreeSize size) : snapshot_(snapshot), size_(size) {}

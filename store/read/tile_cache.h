@@ -1,5 +1,5 @@
-// Full tiles that were used lately, with the nodes inside them. A full tile never changes, so what is
-// here stays right for every later moment. Any thread.
+// Full tiles that were used lately, with the nodes inside them. A full tile never changes, so what
+// is here stays right for every later moment. Any thread.
 #pragma once
 
 #include <cstdint>

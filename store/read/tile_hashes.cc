@@ -11,7 +11,8 @@ TileHashes::TileHashes(absl::Span<const Hash> stored) {
     const std::vector<Hash>& below = rows_.back();
     std::vector<Hash> row;
     row.reserve(below.size() / 2);
-    for (size_t i = 0; i + 1 < below.size(); i += 2) row.push_back(NodeHash(below[i], below[i + 1]));
+    for (size_t i = 0; i + 1 < below.size(); i += 2)
+      row.push_back(NodeHash(below[i], below[i + 1]));
     rows_.push_back(std::move(row));
   }
 }

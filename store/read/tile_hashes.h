@@ -19,8 +19,8 @@ class TileHashes {
   static absl::StatusOr<TileHashes> FromBytes(std::string_view bytes);
 
   size_t width() const { return rows_[0].size(); }
-  // The node `height` above the stored hashes (0 to 7) at `offset` from the tile's left; null if the
-  // tile does not complete it.
+  // The node `height` above the stored hashes (0 to 7) at `offset` from the tile's left; null if
+  // the tile does not complete it.
   const Hash* Find(int height, uint64_t offset) const;
 
  private:
