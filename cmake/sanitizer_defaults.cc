@@ -11,9 +11,8 @@ STELE_HOOK const char* __lsan_default_options();
 STELE_HOOK const char* __tsan_default_options();
 STELE_HOOK const char* __ubsan_default_options();
 
-// Containers filled inside uninstrumented system libraries look overflown.
 const char* __asan_default_options() {
-  return "detect_container_overflow=0:detect_stack_use_after_return=1:strict_string_checks=1";
+  return "detect_stack_use_after_return=1:strict_string_checks=1";
 }
 
 const char* __lsan_default_options() {
