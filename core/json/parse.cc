@@ -31,7 +31,7 @@ class Workspace {
     if (parser_.capacity() < text.size() || buffer_ == nullptr) {
       const size_t capacity = std::bit_ceil(std::max(text.size(), kLeastCapacity));
       if (parser_.allocate(capacity) != simdjson::SUCCESS) return false;
-      buffer_ = std::make_unique<char[]>(capacity + simdjson::SIMDJSON_PADDING);
+      buffer_ = std::make_unique_for_overwrite<char[]>(capacity + simdjson::SIMDJSON_PADDING);
     }
     std::memcpy(buffer_.get(), text.data(), text.size());
     std::memset(buffer_.get() + text.size(), 0, simdjson::SIMDJSON_PADDING);
