@@ -55,9 +55,11 @@ void KeyRing::Add(const KeyEvent& event) {
 // disputes keeps that one: what the older would take below itself, the newer took already.
 void KeyRing::Recompute() {
   std::fill(disputed_by_.begin(), disputed_by_.end(), std::nullopt);
+  disputing_.clear();
   for (size_t r = events_.size(); r-- > 0;) {
     const KeyEvent& revocation = events_[r];
     if (!revocation.compromised_since || disputed_by_[r]) continue;
+    disputing_.push_back(r);
     for (size_t e = 0; e < r; ++e) {
       const KeyEvent& event = events_[e];
       if (disputed_by_[e] || event.index == EntryIndex(0)) continue;
@@ -84,13 +86,13 @@ std::optional<EntryIndex> KeyRing::DisputeOf(EventIndex event) const {
 
 std::optional<EntryIndex> KeyRing::DisputedBy(EntryIndex index, const KeyId& signer,
                                               EventIndex authority) const {
-  if (index == EntryIndex(0)) return std::nullopt;
+  if (index == EntryIndex(0) || disputing_.empty()) return std::nullopt;
   std::optional<EntryIndex> through = DisputeOf(authority);
   // A revocation that was undone for a while leaves room above it for statements of that authority.
   if (through && index >= *through) through = std::nullopt;
-  for (size_t r = events_.size(); r-- > 0;) {
+  for (size_t r : disputing_) {
     if (through && events_[r].index <= *through) break;
-    if (!disputed_by_[r] && Covers(events_[r], index, signer)) return events_[r].index;
+    if (Covers(events_[r], index, signer)) return events_[r].index;
   }
   return through;
 }

@@ -84,6 +84,7 @@ class KeyRing {
   bool has_recovery_keys_ = false;  // genesis named some: they stay for ever
   std::vector<KeyEvent> events_;
   absl::flat_hash_map<KeyId, PublicKey> keys_;
+  std::vector<size_t> disputing_;  // undisputed revocations with compromisedSince, newest first
   std::vector<std::optional<EntryIndex>> disputed_by_;  // parallel to events_
   absl::flat_hash_map<KeyId, size_t> latest_;           // into events_, undisputed only
 };

@@ -5,42 +5,43 @@
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/json/parse.h"
-#include "tests/core/statement/vectors.h"
+#include "tests/support/vector_file.h"
 
 namespace stele {
 namespace {
 
-using testing::BytesOf;
-using testing::TextOf;
-using testing::Vectors;
+using testing::Base64Member;
+using testing::Text;
+using testing::VectorFile;
+using testing::VectorsDir;
 
 TEST(Dsse, GoldenPae) {
-  const Vectors file("statements.json");
+  const VectorFile file(VectorsDir() / "statements.json");
   size_t cases = 0;
-  for (simdjson::dom::element c : file["pae"]) {
-    EXPECT_EQ(Pae(BytesOf(c, "payload")), BytesOf(c, "pae"));
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["pae"])) {
+    EXPECT_EQ(Pae(Base64Member(c, "payload")), Base64Member(c, "pae"));
     ++cases;
   }
   EXPECT_EQ(cases, 4u);
 }
 
 TEST(Dsse, GoldenEnvelopes) {
-  const Vectors file("statements.json");
+  const VectorFile file(VectorsDir() / "statements.json");
   size_t cases = 0, accepted = 0;
-  for (simdjson::dom::element c : file["envelopes"]) {
-    SCOPED_TRACE(TextOf(c, "name"));
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["envelopes"])) {
+    SCOPED_TRACE(Text(c, "name"));
     ++cases;
     const auto envelope = ParseEnvelope(simdjson::minify(simdjson::dom::element(c["envelope"])));
     ASSERT_EQ(envelope.ok(), bool(c["accept"])) << envelope.status();
     if (!envelope.ok()) {
-      EXPECT_EQ(ReasonOf(envelope.status()), TextOf(c, "reason"));
-      EXPECT_EQ(PointerOf(envelope.status()), TextOf(c, "pointer"));
+      EXPECT_EQ(ReasonOf(envelope.status()), Text(c, "reason"));
+      EXPECT_EQ(PointerOf(envelope.status()), Text(c, "pointer"));
       EXPECT_EQ(envelope.status().code(), absl::StatusCode::kInvalidArgument);
       continue;
     }
     ++accepted;
-    EXPECT_EQ(envelope->payload, BytesOf(c, "payload"));
-    EXPECT_EQ(envelope->signature, BytesOf(c, "signature"));
+    EXPECT_EQ(envelope->payload, Base64Member(c, "payload"));
+    EXPECT_EQ(envelope->signature, Base64Member(c, "signature"));
     std::string_view keyid;
     if (c["envelope"]["signatures"].at(0)["keyid"].get(keyid) == simdjson::SUCCESS) {
       EXPECT_EQ(envelope->keyid, keyid);

@@ -7,32 +7,33 @@
 #include "core/base/time_text.h"
 #include "core/crypto/sha256.h"
 #include "core/merkle/hash.h"
-#include "tests/core/statement/vectors.h"
+#include "tests/support/vector_file.h"
 
 namespace stele {
 namespace {
 
-using testing::BytesOf;
-using testing::TextOf;
-using testing::Vectors;
+using testing::Base64Member;
+using testing::Text;
+using testing::VectorFile;
+using testing::VectorsDir;
 
 // From the envelope as it came in to the leaf, the way the writer does it, and back.
 void CheckBuilt(simdjson::dom::element c) {
   const EventIndex authority{int64_t(c["authority"])};
-  const auto logged = ParseTime(TextOf(c, "logged"));
+  const auto logged = ParseTime(Text(c, "logged"));
   ASSERT_TRUE(logged.has_value());
   const auto envelope = ParseEnvelope(simdjson::minify(simdjson::dom::element(c["envelope"])));
   ASSERT_TRUE(envelope.ok()) << envelope.status();
-  const KeyId key = Sha256(BytesOf(c, "spki"));
+  const KeyId key = Sha256(Base64Member(c, "spki"));
   const std::string stored = FormatEnvelope(envelope->payload, key, envelope->signature);
-  const bool detached = TextOf(c, "form") == "detached";
-  const DetachedEnvelope reference{Sha256(stored), key, TextOf(c, "predicateType"), stored.size()};
+  const bool detached = Text(c, "form") == "detached";
+  const DetachedEnvelope reference{Sha256(stored), key, Text(c, "predicateType"), stored.size()};
   const auto leaf = detached ? BuildDetachedLeaf(authority, reference, *logged)
                              : BuildInlineLeaf(authority, stored, *logged);
   ASSERT_TRUE(leaf.ok()) << leaf.status();
-  EXPECT_EQ(*leaf, BytesOf(c, "leaf"));
-  EXPECT_EQ(LeafHash(*leaf).bytes(), BytesOf(c, "leafHash"));
-  if (detached) EXPECT_EQ(stored, BytesOf(c, "content"));
+  EXPECT_EQ(*leaf, Base64Member(c, "leaf"));
+  EXPECT_EQ(LeafHash(*leaf).bytes(), Base64Member(c, "leafHash"));
+  if (detached) EXPECT_EQ(stored, Base64Member(c, "content"));
 
   const auto entry = ParseLeaf(*leaf);
   ASSERT_TRUE(entry.ok()) << entry.status();
@@ -53,10 +54,10 @@ void CheckBuilt(simdjson::dom::element c) {
 }
 
 TEST(Entry, GoldenBuilt) {
-  const Vectors file("leaves.json");
+  const VectorFile file(VectorsDir() / "leaves.json");
   size_t cases = 0;
-  for (simdjson::dom::element c : file["built"]) {
-    SCOPED_TRACE(TextOf(c, "name"));
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["built"])) {
+    SCOPED_TRACE(Text(c, "name"));
     ASSERT_NO_FATAL_FAILURE(CheckBuilt(c));
     ++cases;
   }
@@ -64,40 +65,40 @@ TEST(Entry, GoldenBuilt) {
 }
 
 TEST(Entry, GoldenRefused) {
-  const Vectors file("leaves.json");
+  const VectorFile file(VectorsDir() / "leaves.json");
   size_t cases = 0;
-  for (simdjson::dom::element c : file["refused"]) {
-    SCOPED_TRACE(TextOf(c, "name"));
-    const auto entry = ParseLeaf(BytesOf(c, "leaf"));
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["refused"])) {
+    SCOPED_TRACE(Text(c, "name"));
+    const auto entry = ParseLeaf(Base64Member(c, "leaf"));
     ++cases;
     ASSERT_FALSE(entry.ok());
-    EXPECT_EQ(ReasonOf(entry.status()), TextOf(c, "reason")) << entry.status();
-    if (TextOf(c, "reason") == "SYNTAX") continue;
-    EXPECT_EQ(PointerOf(entry.status()), TextOf(c, "pointer"));
+    EXPECT_EQ(ReasonOf(entry.status()), Text(c, "reason")) << entry.status();
+    if (Text(c, "reason") == "SYNTAX") continue;
+    EXPECT_EQ(PointerOf(entry.status()), Text(c, "pointer"));
   }
   EXPECT_EQ(cases, 70u);
 }
 
 std::string Generate(simdjson::dom::element c) {
-  std::string leaf = BytesOf(c, "prefix");
-  const std::string repeat = BytesOf(c, "repeat");
+  std::string leaf = Base64Member(c, "prefix");
+  const std::string repeat = Base64Member(c, "repeat");
   for (int64_t i = 0; i < int64_t(c["count"]); ++i) leaf += repeat;
-  return leaf + BytesOf(c, "suffix");
+  return leaf + Base64Member(c, "suffix");
 }
 
 TEST(Entry, GoldenSizes) {
-  const Vectors file("leaves.json");
+  const VectorFile file(VectorsDir() / "leaves.json");
   size_t cases = 0;
-  for (simdjson::dom::element c : file["generated"]) {
-    SCOPED_TRACE(TextOf(c, "name"));
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["generated"])) {
+    SCOPED_TRACE(Text(c, "name"));
     const std::string leaf = Generate(c);
     const auto entry = ParseLeaf(leaf);
     ++cases;
     ASSERT_EQ(entry.ok(), bool(c["accept"])) << entry.status();
     if (!entry.ok()) {
-      EXPECT_EQ(ReasonOf(entry.status()), TextOf(c, "reason")) << entry.status();
+      EXPECT_EQ(ReasonOf(entry.status()), Text(c, "reason")) << entry.status();
     } else {
-      EXPECT_EQ(LeafHash(leaf).bytes(), BytesOf(c, "leafHash"));
+      EXPECT_EQ(LeafHash(leaf).bytes(), Base64Member(c, "leafHash"));
     }
   }
   EXPECT_EQ(cases, 2u);
@@ -115,9 +116,9 @@ TEST(Entry, BuilderRefusesOneByteTooMany) {
 }
 
 TEST(Entry, GoldenTimes) {
-  const Vectors file("leaves.json");
+  const VectorFile file(VectorsDir() / "leaves.json");
   size_t cases = 0;
-  for (simdjson::dom::element c : file["times"]) {
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["times"])) {
     std::optional<TimeMs> previous;
     absl::Status verdict;
     size_t index = 0;
@@ -132,7 +133,7 @@ TEST(Entry, GoldenTimes) {
     ++cases;
     ASSERT_EQ(verdict.ok(), bool(c["accept"])) << verdict;
     if (verdict.ok()) continue;
-    EXPECT_EQ(ReasonOf(verdict), TextOf(c, "reason"));
+    EXPECT_EQ(ReasonOf(verdict), Text(c, "reason"));
     EXPECT_EQ(index, size_t(uint64_t(c["index"])));
   }
   EXPECT_EQ(cases, 2u);

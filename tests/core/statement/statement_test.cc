@@ -7,19 +7,20 @@
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/crypto/sha256.h"
-#include "tests/core/statement/vectors.h"
+#include "tests/support/vector_file.h"
 
 namespace stele {
 namespace {
 
-using testing::BytesOf;
-using testing::TextOf;
-using testing::Vectors;
+using testing::Base64Member;
+using testing::Text;
+using testing::VectorFile;
+using testing::VectorsDir;
 
 void CheckAccepted(simdjson::dom::element c, const std::string& payload,
                    const Statement& statement) {
-  EXPECT_EQ(StatementTypeName(statement.type), TextOf(c, "type"));
-  EXPECT_EQ(Sha256(payload).ToText(), TextOf(c, "payloadDigest"));
+  EXPECT_EQ(StatementTypeName(statement.type), Text(c, "type"));
+  EXPECT_EQ(Sha256(payload).ToText(), Text(c, "payloadDigest"));
   std::vector<std::string> expected;
   for (simdjson::dom::element digest : simdjson::dom::array(c["subjects"])) {
     expected.emplace_back(std::string_view(digest));
@@ -32,19 +33,19 @@ void CheckAccepted(simdjson::dom::element c, const std::string& payload,
     EXPECT_EQ(statement.log, "");
   } else {
     EXPECT_EQ(FormatStatement(statement), payload);
-    EXPECT_EQ(statement.log, TextOf(c, "log"));
+    EXPECT_EQ(statement.log, Text(c, "log"));
     EXPECT_EQ(statement.predicate_type, PredicateTypeOf(statement.type));
     EXPECT_EQ(statement.predicate.index(), static_cast<size_t>(statement.type));
   }
 }
 
 TEST(Statement, GoldenCases) {
-  const Vectors file("statements.json");
+  const VectorFile file(VectorsDir() / "statements.json");
   size_t cases = 0, accepted = 0;
-  for (simdjson::dom::element c : file["cases"]) {
-    SCOPED_TRACE(TextOf(c, "name"));
-    const std::string payload = BytesOf(c, "payload");
-    const auto statement = ParseStatement(payload, TextOf(c, "log"));
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["cases"])) {
+    SCOPED_TRACE(Text(c, "name"));
+    const std::string payload = Base64Member(c, "payload");
+    const auto statement = ParseStatement(payload, Text(c, "log"));
     ++cases;
     EXPECT_EQ(statement.ok(), bool(c["accept"])) << statement.status();
     if (statement.ok() != bool(c["accept"])) continue;
@@ -53,26 +54,26 @@ TEST(Statement, GoldenCases) {
       CheckAccepted(c, payload, *statement);
       continue;
     }
-    EXPECT_EQ(ReasonOf(statement.status()), TextOf(c, "reason")) << statement.status();
+    EXPECT_EQ(ReasonOf(statement.status()), Text(c, "reason")) << statement.status();
     EXPECT_EQ(statement.status().code(), absl::StatusCode::kInvalidArgument);
-    if (TextOf(c, "reason") == "SYNTAX") continue;
-    EXPECT_EQ(PointerOf(statement.status()), TextOf(c, "pointer")) << statement.status();
+    if (Text(c, "reason") == "SYNTAX") continue;
+    EXPECT_EQ(PointerOf(statement.status()), Text(c, "pointer")) << statement.status();
   }
   EXPECT_EQ(cases, 464u);
   EXPECT_EQ(accepted, 60u);
 }
 
-Statement First(const Vectors& file, StatementType type) {
-  for (simdjson::dom::element c : file["cases"]) {
-    if (!bool(c["accept"]) || TextOf(c, "type") != StatementTypeName(type)) continue;
-    return ParseStatement(BytesOf(c, "payload"), TextOf(c, "log")).value();
+Statement First(const VectorFile& file, StatementType type) {
+  for (simdjson::dom::element c : simdjson::dom::array(file.root()["cases"])) {
+    if (!bool(c["accept"]) || Text(c, "type") != StatementTypeName(type)) continue;
+    return ParseStatement(Base64Member(c, "payload"), Text(c, "log")).value();
   }
   throw std::runtime_error("no such case");
 }
 
 // What the members mean, not only that they come back.
 TEST(Statement, MembersOfEveryType) {
-  const Vectors file("statements.json");
+  const VectorFile file(VectorsDir() / "statements.json");
   const auto genesis = std::get<Genesis>(First(file, StatementType::kGenesis).predicate);
   EXPECT_EQ(genesis.log_key.name, "log.example/vectors");
   EXPECT_EQ(genesis.recovery_keys.size(), 2u);
@@ -101,7 +102,7 @@ TEST(Statement, MembersOfEveryType) {
 }
 
 TEST(Statement, PublicationSubjects) {
-  const Vectors file("statements.json");
+  const VectorFile file(VectorsDir() / "statements.json");
   const Statement publication = First(file, StatementType::kPublication);
   ASSERT_EQ(publication.subjects.size(), 2u);
   const Subject& record = publication.subjects[0];
