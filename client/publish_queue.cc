@@ -162,6 +162,11 @@ std::vector<PendingPtr> PublishQueue::Close(absl::Status why) {
   return left;
 }
 
+bool PublishQueue::closed() const {
+  MutexLock lock(mutex_);
+  return closed_;
+}
+
 absl::Status PublishQueue::last_trouble() const {
   MutexLock lock(mutex_);
   return last_trouble_;

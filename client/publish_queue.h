@@ -62,6 +62,7 @@ class PublishQueue {
 
   // Closes the queue for good with the reason (the first one counts) and gives everything in it.
   std::vector<PendingPtr> Close(absl::Status why) STELE_EXCLUDES(mutex_);
+  bool closed() const STELE_EXCLUDES(mutex_);
   // Why nothing was decided lately: the last loss of a stream, or the last "later".
   absl::Status last_trouble() const STELE_EXCLUDES(mutex_);
 

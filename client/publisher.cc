@@ -1,10 +1,9 @@
 #include "client/publisher.h"
 
-#include <algorithm>
-#include <random>
 #include <thread>
 #include <utility>
 
+#include "client/backoff.h"
 #include "client/publish_queue.h"
 #include "client/publish_stream.h"
 #include "core/base/concat.h"
@@ -13,9 +12,6 @@
 
 namespace stele::client {
 namespace {
-
-constexpr std::chrono::milliseconds kFirstPause{50};
-constexpr std::chrono::milliseconds kLastPause{2000};
 
 // Is the loss of a stream worth another try? What the server will not say differently next time is
 // not.
@@ -34,21 +30,6 @@ bool Retryable(absl::StatusCode code) {
       return false;
   }
 }
-
-// Doubles up to a limit; a random part keeps many clients from coming back together.
-class Backoff {
- public:
-  void Reset() { pause_ = kFirstPause; }
-  std::chrono::milliseconds Next() {
-    std::uniform_int_distribution<int64_t> part(pause_.count() / 2, pause_.count());
-    pause_ = std::min(pause_ * 2, kLastPause);
-    return std::chrono::milliseconds(part(random_));
-  }
-
- private:
-  std::minstd_rand random_{std::random_device{}()};
-  std::chrono::milliseconds pause_ = kFirstPause;
-};
 
 PendingPtr MakePending(uint64_t tag, OutgoingStatement statement) {
   auto pending = std::make_shared<PendingStatement>();
@@ -75,6 +56,7 @@ class Publisher::Impl {
        Done done)
       : connection_(connection),
         verifier_(verifier),
+        on_trouble_(options.on_trouble),
         done_(std::move(done)),
         queue_(options, connection.timeout()),
         decided_([this](const PendingStatement& pending, absl::StatusOr<Published> result) {
@@ -150,6 +132,7 @@ class Publisher::Impl {
       const bool retryable = Retryable(status.code());
       if (status.ok()) status = absl::UnavailableError("the server ended the stream");
       if (!retryable) return GiveUp(status);
+      if (on_trouble_ && !queue_.closed()) on_trouble_(status);
       if (queue_.StreamLost(status)) backoff.Reset();
       earliest = PublishQueue::Clock::now() + backoff.Next();
     }
@@ -157,6 +140,7 @@ class Publisher::Impl {
 
   const Connection& connection_;
   CheckpointVerifier& verifier_;
+  const std::function<void(const absl::Status&)> on_trouble_;
   const Done done_;
   PublishQueue queue_;
   const PublishStream::Decided decided_;

@@ -42,6 +42,9 @@ struct PublisherOptions {
   size_t window_bytes = 16 * 1024 * 1024;  // of them
   size_t request_statements = 64;          // of one request
   size_t request_bytes = 4 * 1024 * 1024;  // of one request, unless one statement is larger
+  // Called when a stream is lost and will be opened again, from a thread of the publisher; may be
+  // empty.
+  std::function<void(const absl::Status&)> on_trouble;
 };
 
 // Send and Finish from one thread; `done` is called from the publisher's threads, one call at a

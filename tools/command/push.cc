@@ -1,0 +1,207 @@
+// stele push: manifests from files into the log.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/concat.h"
+#include "core/base/limits.h"
+#include "core/base/status_macros.h"
+#include "tools/catalog/normalisation.h"
+#include "tools/command/common.h"
+#include "tools/command/exit_code.h"
+#include "tools/command/key_file.h"
+#include "tools/command/output.h"
+#include "tools/command/progress.h"
+#include "tools/command/rejects_file.h"
+#include "tools/command/session.h"
+#include "tools/input/open.h"
+#include "tools/push/pusher.h"
+
+namespace stele::tools {
+namespace {
+
+struct PushFlags {
+  std::vector<std::string> files;
+  std::string signer, rejects;
+  size_t batch = 64;
+  std::string format = "auto";
+};
+
+constexpr uint64_t kMaxWarnings = 20;
+
+// Passes documents on and says where KernelIndex would have computed another digest.
+class WarningReader final : public DocumentReader {
+ public:
+  WarningReader(std::unique_ptr<DocumentReader> documents, Progress& progress, uint64_t& warnings)
+      : documents_(std::move(documents)), progress_(progress), warnings_(warnings) {}
+
+  absl::StatusOr<std::optional<Document>> Next() override {
+    STELE_ASSIGN_OR_RETURN(std::optional<Document> document, documents_->Next());
+    if (!document || !document->manifests.ok()) return document;
+    for (const NamedManifest& named : *document->manifests) {
+      for (const std::string& warning : NormalisationWarnings(named.manifest)) {
+        if (warnings_++ >= kMaxWarnings) continue;
+        progress_.Clear();
+        Complain(Concat("warning: ", document->place(), ": ", named.manifest.kind, ": ", warning,
+                        ", which would give it another digest"));
+      }
+    }
+    return document;
+  }
+
+ private:
+  const std::unique_ptr<DocumentReader> documents_;
+  Progress& progress_;
+  uint64_t& warnings_;
+};
+
+absl::Status CheckFlags(const PushFlags& push) {
+  if (push.rejects.empty()) return absl::OkStatus();
+  for (const std::string& file : push.files) {
+    std::error_code error;
+    if (file != "-" && std::filesystem::equivalent(file, push.rejects, error)) {
+      return UsageError(Concat("--rejects: ", push.rejects, " is one of the files to push"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// One run: what it was given, what it counts, where it complains.
+class Push {
+ public:
+  Push(const PushFlags& push, const CommonFlags& flags)
+      : push_(push),
+        flags_(flags),
+        progress_(flags.quiet),
+        ledger_([this](const Document& document) {
+          if (rejects_ != nullptr) rejects_->Add(document);
+        }) {}
+
+  int Run() {
+    const absl::Status status = Start();
+    if (!started_) return Fail(status);
+    progress_.Clear();
+    if (!status.ok()) Complain(Describe(status));
+    const absl::Status kept = rejects_ == nullptr ? absl::OkStatus() : rejects_->Close();
+    if (!kept.ok()) Complain(Describe(kept));
+    const absl::Status said = Summary(status.ok());
+    for (const absl::Status& end : {status, kept, said}) {
+      if (!end.ok()) return ExitCodeOf(end);
+    }
+    return failed_ || ledger_.tally().refused > 0 ? kExitFailed : kExitDone;
+  }
+
+ private:
+  absl::Status Start() {
+    STELE_RETURN_IF_ERROR(CheckFlags(push_));
+    STELE_ASSIGN_OR_RETURN(PrivateKey signer, ReadPrivateKey(push_.signer));
+    STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags_, true));
+    if (!push_.rejects.empty()) {
+      STELE_ASSIGN_OR_RETURN(rejects_, RejectsFile::Open(push_.rejects));
+    }
+    started_ = true;
+    if (!session.info.accepts_statements) {
+      Notice(Concat("the server takes no statements now: ", session.info.write_state));
+    }
+    return PushFiles(session, signer);
+  }
+
+  absl::Status PushFiles(const Session& session, const PrivateKey& signer) {
+    PushOptions options;
+    options.batch.subjects = push_.batch;
+    options.on_refused = [this](const std::string& message) { Say(message); };
+    options.on_notice = [this](const std::string& message) { Notice(message); };
+    options.on_progress = [this] {
+      if (progress_.due()) progress_.Draw(TallyText(ledger_.tally()));
+    };
+    Pusher pusher(*session.connection, *session.verifier, signer, ledger_, options);
+    for (const std::string& file : push_.files) {
+      STELE_RETURN_IF_ERROR(PushFile(pusher, file));
+    }
+    return pusher.Finish();
+  }
+
+  // A file that cannot be read is one failed item; the others go on.
+  absl::Status PushFile(Pusher& pusher, const std::string& file) {
+    absl::StatusOr<OpenedInput> input = OpenInput(file, *ParseFormatChoice(push_.format));
+    if (!input.ok()) return CannotRead(file, input.status());
+    WarningReader reader(std::move(input->reader), progress_, warnings_);
+    for (;;) {
+      absl::StatusOr<std::optional<Document>> document = reader.Next();
+      if (!document.ok()) return CannotRead(file, document.status());
+      if (!document->has_value()) return absl::OkStatus();
+      STELE_RETURN_IF_ERROR(pusher.Take(**std::move(document)));
+    }
+  }
+
+  absl::Status CannotRead(const std::string& file, const absl::Status& why) {
+    Say(Concat(file, ": ", Describe(why)));
+    failed_ = true;
+    return absl::OkStatus();
+  }
+
+  void Say(const std::string& message) {
+    progress_.Clear();
+    Complain(message);
+  }
+  void Notice(const std::string& message) {
+    if (!flags_.quiet) Complain(message);
+  }
+
+  absl::Status Summary(bool complete) {
+    const Tally& tally = ledger_.tally();
+    if (warnings_ > kMaxWarnings) {
+      Complain(Concat("warning: and ", warnings_ - kMaxWarnings, " more of this kind"));
+    }
+    if (!complete) {
+      Notice("not everything was decided; run the same command again, nothing is pushed twice");
+    } else if (tally.pushed == 0 && tally.refused == 0 && tally.already_there > 0) {
+      Notice("nothing new: everything is in the log already");
+    }
+    return WriteLine(flags_.json ? TallyJson(tally) : TallyText(tally));
+  }
+
+  const PushFlags& push_;
+  const CommonFlags& flags_;
+  Progress progress_;
+  std::unique_ptr<RejectsFile> rejects_;
+  Ledger ledger_;
+  uint64_t warnings_ = 0;
+  bool started_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+void AddPushCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
+  auto push = std::make_shared<PushFlags>();
+  CLI::App* command = app.add_subcommand(
+      "push",
+      "Publish manifests: JSON, NDJSON, YAML, bundles, also compressed with zstd. Every\n"
+      "item is checked before anything about it is signed; what is in the log already is\n"
+      "left out; every receipt is verified. Ends with one line:\n"
+      "  rows R, records N, pushed P, already there A, refused F");
+  command->add_option("FILE", push->files, "Files to push; - is standard input")->required();
+  command->add_option("--signer", push->signer, "Private key of the publisher")->required();
+  command->add_option("--batch", push->batch, "Records that one statement names, at most")
+      ->check(CLI::Range(size_t{1}, limits::kSubjects))
+      ->capture_default_str();
+  command->add_option("--rejects", push->rejects, "Write refused items here, as they came");
+  command->add_option("--format", push->format, "How to read the input")
+      ->check(CLI::IsMember({"auto", "manifest", "kernelindex-catalog"}))
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  stele push run.json --signer alice.pem\n"
+      "  zcat runs.ndjson.gz | stele push - --signer alice.pem --rejects refused.ndjson\n"
+      "  stele push catalog.jsonl.zst --format kernelindex-catalog --signer alice.pem\n"
+      "Of KernelIndex manifests it says where the registry's own normalisation would have\n"
+      "given another digest: durations as text, set-like lists that are not sorted.");
+  command->callback([push, &flags, &exit_code] { exit_code = Push(*push, flags).Run(); });
+}
+
+}  // namespace stele::tools

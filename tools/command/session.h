@@ -1,0 +1,27 @@
+// A server that a command talks to: connected, its log checked against policy or pin.
+#pragma once
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "client/connection.h"
+#include "client/contact.h"
+#include "client/fetcher.h"
+#include "tools/command/common.h"
+
+namespace stele::tools {
+
+struct Session {
+  std::unique_ptr<client::Connection> connection;
+  client::ServerInfo info;
+  std::shared_ptr<client::CheckpointVerifier> verifier;
+
+  client::Fetcher fetcher() const { return client::Fetcher(*connection, *verifier); }
+};
+
+// Usage errors for flags that cannot be used; else the errors of client::MakeContact. With
+// `patient` an unreachable server is tried again until --timeout. Says on standard error when a
+// server is pinned.
+absl::StatusOr<Session> OpenSession(const CommonFlags& flags, bool patient = false);
+
+}  // namespace stele::tools
