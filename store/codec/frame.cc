@@ -40,10 +40,10 @@ absl::Status DamagedRow(RowName row, const std::string& what) {
                 Concat(row(), " is damaged: ", what));
 }
 
-void SealFrame(RowType type, std::string& frame) {
+void SealFrame(RowType type, std::string& frame, uint8_t version) {
   std::memcpy(frame.data(), kMagic, sizeof(kMagic));
   frame[2] = static_cast<char>(type);
-  frame[3] = static_cast<char>(kFrameVersion);
+  frame[3] = static_cast<char>(version);
   WriteLittleEndian(frame.size() - kFrameHeaderBytes, 4, frame.data() + 4);
   WriteLittleEndian(Checksum(frame), 8, frame.data() + 8);
 }

@@ -37,7 +37,8 @@ enum class RowType : uint8_t {
 using RowName = absl::FunctionRef<std::string()>;
 
 // Completes `frame`, whose body already stands behind kFrameHeaderBytes of room for the header.
-void SealFrame(RowType type, std::string& frame);
+// Another version than ours only to test its refusal.
+void SealFrame(RowType type, std::string& frame, uint8_t version = kFrameVersion);
 
 // The body, a view into `frame`, after everything about it was checked. DATA_LOSS (DAMAGED) naming
 // the row, or FAILED_PRECONDITION for an intact frame of a version that this program does not know.

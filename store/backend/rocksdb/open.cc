@@ -2,12 +2,12 @@
 
 #include <rocksdb/env.h>
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/base/concat.h"
 #include "core/base/refusal.h"
@@ -24,7 +24,7 @@ using rocksdb::WALRecoveryMode;
 
 constexpr auto kTailTolerant = WALRecoveryMode::kTolerateCorruptedTailRecords;
 constexpr auto kLastGoodPoint = WALRecoveryMode::kPointInTimeRecovery;
-constexpr int kReadOnlyAttempts = 10;  // a busy writer removes files under the reader's eyes
+constexpr auto kReadOnlyPatience = std::chrono::seconds(5);  // with a busy writer
 
 std::string Describe(const Database::Failure& failure) {
   return failure.hole.empty() ? failure.status.ToString() : failure.hole;
@@ -84,6 +84,22 @@ absl::StatusOr<Opened> Accept(std::shared_ptr<Database> database, const fs::path
   return Opened{std::move(database), snapshot->head()};
 }
 
+// Then what came out of the log goes to tables. Only now, so that a refused store is left as it was
+// found; and before the first commit, so that no log file of an earlier run is needed any more:
+// RocksDB remembers in its manifest which logs it closed while running, and notices when one is
+// gone or cut, but not those that a crash closed.
+absl::StatusOr<Opened> AcceptForWriting(std::shared_ptr<Database> database, const fs::path& dir,
+                                        const HeadCheck& check) {
+  STELE_ASSIGN_OR_RETURN(Opened opened, Accept(std::move(database), dir, check));
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  for (size_t i = 0; i < kFamilyNames.size(); ++i) {
+    families.push_back(opened.database->family(static_cast<Family>(i)));
+  }
+  const rocksdb::Status flushed = opened.database->db().Flush(rocksdb::FlushOptions(), families);
+  if (!flushed.ok()) return FromRocksDb(flushed, Concat("flushing the log of ", dir.string()));
+  return opened;
+}
+
 absl::StatusOr<Opened> Create(rocksdb::Env* env, const RocksDbOptions& options) {
   STELE_RETURN_IF_ERROR(MakeEmptyFolder(options.dir));
   Database::Failure failure;
@@ -92,36 +108,46 @@ absl::StatusOr<Opened> Create(rocksdb::Env* env, const RocksDbOptions& options) 
   return Opened{std::move(database), std::nullopt};
 }
 
-std::set<std::string> LogFiles(const fs::path& dir) {
+std::set<std::string> FilesOf(const fs::path& dir) {
   std::set<std::string> names;
   std::error_code error;
   for (const auto& file : fs::directory_iterator(dir, error)) {
-    if (file.path().extension() == ".log") names.insert(file.path().filename());
+    names.insert(file.path().filename());
   }
   return names;
+}
+
+// Whether a writer removed files while we looked.
+enum class Removed { kNothing, kTables, kLogs };
+Removed Compare(const std::set<std::string>& before, const std::set<std::string>& after) {
+  Removed removed = Removed::kNothing;
+  for (const std::string& name : before) {
+    if (after.count(name) > 0) continue;
+    if (fs::path(name).extension() == ".log") return Removed::kLogs;
+    removed = Removed::kTables;
+  }
+  return removed;
 }
 
 // Nothing is locked: a log file that the writer removed while we read may have been needed, and a
 // table may have gone before we opened it. Then the moment is not one moment, and we look again.
 absl::StatusOr<Opened> OpenForReading(rocksdb::Env* env, const RocksDbOptions& options,
                                       const HeadCheck& check) {
-  Database::Failure failure;
-  for (int attempt = 0; attempt < kReadOnlyAttempts; ++attempt) {
-    const std::set<std::string> before = LogFiles(options.dir);
+  const auto deadline = std::chrono::steady_clock::now() + kReadOnlyPatience;
+  for (;;) {
+    Database::Failure failure;
+    const std::set<std::string> before = FilesOf(options.dir);
     auto database = Database::Open(options, env, Mode::kRead, kTailTolerant, failure);
-    const std::set<std::string> after = LogFiles(options.dir);
-    const bool undisturbed =
-        std::includes(after.begin(), after.end(), before.begin(), before.end());
-    if (database != nullptr && undisturbed) {
+    const Removed removed = Compare(before, FilesOf(options.dir));
+    if (database != nullptr && removed != Removed::kLogs) {
       return Accept(std::move(database), options.dir, check);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (removed == Removed::kNothing) return ToStatus(options, failure);
+    if (std::chrono::steady_clock::now() >= deadline) {
+      return absl::UnavailableError(Concat("the writer of ", options.dir.string(),
+                                           " is too busy to read beside it; try again"));
+    }
   }
-  if (failure.status.ok()) {
-    return absl::UnavailableError(Concat("the writer of ", options.dir.string(),
-                                         " is too busy to read beside it; try again"));
-  }
-  return ToStatus(options, failure);
 }
 
 // The lock of the folder, held while it is looked at without being opened for writing.
@@ -179,7 +205,7 @@ absl::StatusOr<Opened> Recover(rocksdb::Env* env, const RocksDbOptions& options,
   Database::Failure failure;
   auto database = OpenForWriting(env, options, kLastGoodPoint, failure);
   if (database == nullptr) return ToStatus(options, failure);
-  return Accept(std::move(database), options.dir, check);
+  return AcceptForWriting(std::move(database), options.dir, check);
 }
 
 }  // namespace
@@ -194,7 +220,7 @@ absl::StatusOr<Opened> OpenDatabase(rocksdb::Env* env, const RocksDbOptions& opt
   if (options.read_only) return OpenForReading(env, options, check);
   Database::Failure failure;
   auto database = OpenForWriting(env, options, kTailTolerant, failure);
-  if (database != nullptr) return Accept(std::move(database), options.dir, check);
+  if (database != nullptr) return AcceptForWriting(std::move(database), options.dir, check);
   if (failure.status.IsCorruption()) return Recover(env, options, failure, check);
   return ToStatus(options, failure);
 }
