@@ -13,8 +13,11 @@ absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing) 
     return Refuse(absl::StatusCode::kResourceExhausted, reason::kDiskFull, "",
                   Concat(message, "; free some space, then reopen the store"));
   }
-  if (status.IsIOError() || status.IsBusy() || status.IsTimedOut() || status.IsTryAgain() ||
-      status.IsIncomplete() || status.IsAborted() || status.IsShutdownInProgress()) {
+  // A file that RocksDB counts on and that is gone is damage, not weather.
+  const bool gone = status.IsPathNotFound() || text.find("No such file") != std::string::npos;
+  if ((status.IsIOError() && !gone) || status.IsBusy() || status.IsTimedOut() ||
+      status.IsTryAgain() || status.IsIncomplete() || status.IsAborted() ||
+      status.IsShutdownInProgress()) {
     return absl::UnavailableError(message);
   }
   return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "", message);

@@ -174,6 +174,33 @@ TEST_F(SeveralLogs, AnyCutOfAnOlderOneIsNoticed) {
   EXPECT_EQ(opened_, 0);
 }
 
+// Lengths that lead past the end look like a torn tail, and the files after it go on: RocksDB would
+// open with the middle gone.
+TEST_F(SeveralLogs, AnOlderOneThatLooksTorn) {
+  write_buffer_bytes_ = 64 << 10;
+  auto backend = Make({1});
+  size_t begin = 0, flipped = 0;  // of the newest record
+  for (int i = 0; i < 60 && flipped < 3; ++i) {
+    const fs::path file = FilesIn(dir(), ".log").back().filename();
+    const size_t size = static_cast<size_t>(fs::file_size(dir() / file));
+    Commit(*backend, 5);
+    if (fs::exists(dir() / file) && fs::file_size(dir() / file) > size) {
+      begin = size;
+      continue;
+    }
+    const fs::path copy = Crash("torn");  // the commit began a new file
+    if (begin == 0 || !fs::exists(copy / file)) continue;
+    std::string bytes = ReadFile(copy / file);
+    bytes[begin + 5] = static_cast<char>(bytes[begin + 5] ^ 0x40);  // length, high byte
+    WriteFile(copy / file, bytes);
+    ExpectAllOrRefused(copy, Concat(file.string(), " from ", begin));
+    ++flipped;
+    begin = 0;
+  }
+  EXPECT_GT(flipped, 0u);
+  EXPECT_EQ(opened_, 0);
+}
+
 TEST_F(SeveralLogs, AMissingOneIsNoticed) {
   auto backend = MakeSeveral();
   const fs::path intact = Crash("intact");
