@@ -1,0 +1,33 @@
+// What steled was told to do: a plain value, made once at start.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "core/base/limits.h"
+#include "server/log/event_log.h"
+
+namespace stele::server {
+
+struct Config {
+  std::filesystem::path data;
+  std::filesystem::path guard;  // empty: data + ".guard"
+  std::string listen = "127.0.0.1:7420";
+  std::string http = "127.0.0.1:7421";
+  std::string admin = "127.0.0.1:7422";
+  bool accept_clock = false;
+  bool accept_no_guard = false;
+  std::chrono::milliseconds drain_timeout{30'000};
+  LogFormat log_format = LogFormat::kText;
+  uint64_t disk_reserve_bytes = limits::kDiskReserveBytes;
+  int admission_threads = 0;  // 0: one for each core
+  size_t queue_statements = limits::kQueueStatements;
+  size_t cache_bytes = 64ull << 20;
+  size_t write_buffer_bytes = 16ull << 20;
+  size_t max_connections = 1024;  // of the HTTP listener
+};
+
+}  // namespace stele::server

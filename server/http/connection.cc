@@ -1,0 +1,103 @@
+#include "server/http/connection.h"
+
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <ctime>
+#include <utility>
+
+#include "server/http/request_check.h"
+
+namespace stele::server {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+
+// RFC 9110 §5.6.7, always GMT.
+std::string HttpDate() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[40];
+  const size_t size = std::strftime(text, sizeof(text), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+  return std::string(text, size);
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket,
+                               std::shared_ptr<HttpShared> shared)
+    : stream_(std::move(socket)),
+      shared_(std::move(shared)),
+      buffer_(shared_->options.header_bytes + 4096) {
+  shared_->connections.fetch_add(1);
+}
+
+HttpConnection::~HttpConnection() { shared_->connections.fetch_sub(1); }
+
+void HttpConnection::Run() {
+  boost::asio::dispatch(stream_.get_executor(), [self = shared_from_this()] { self->Read(); });
+}
+
+void HttpConnection::Read() {
+  parser_.emplace();
+  parser_->header_limit(static_cast<uint32_t>(shared_->options.header_bytes));
+  parser_->body_limit(UINT64_MAX);  // a body is refused by what the header says
+  stream_.expires_after(shared_->options.request_time);
+  http::async_read_header(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](beast::error_code error, size_t) { self->OnRead(error); });
+}
+
+void HttpConnection::OnRead(beast::error_code error) {
+  std::optional<HttpResponse> refusal =
+      error ? AnswerToParseError(error) : CheckHeader(parser_->get().base());
+  if (error && !refusal) return Close();
+  shared_->answering.fetch_add(1);
+  const bool head = parser_->get().method() == http::verb::head;
+  if (refusal) {
+    shared_->refused.fetch_add(1);
+    return Answer(*std::move(refusal), head, /*keep_alive=*/false, 11);
+  }
+  shared_->requests.fetch_add(1);
+  const bool keep_alive = parser_->keep_alive() && !shared_->stopping;
+  Answer(shared_->handler(RequestOf(parser_->get().base())), head, keep_alive,
+         parser_->get().version());
+}
+
+void HttpConnection::Answer(HttpResponse answer, bool head, bool keep_alive, unsigned version) {
+  auto response = std::make_shared<Response>(static_cast<http::status>(answer.status), version);
+  response->set(http::field::date, HttpDate());
+  response->set(http::field::server, "steled");
+  response->set(http::field::content_type, answer.content_type);
+  response->set(http::field::cache_control, answer.cache_control);
+  response->set("X-Content-Type-Options", "nosniff");
+  if (answer.status == 405) response->set(http::field::allow, "GET, HEAD");
+  if (answer.status == 503) response->set(http::field::retry_after, "5");
+  response->keep_alive(keep_alive);
+  response->content_length(answer.body.size());
+  if (!head) response->body() = std::move(answer.body);
+  pending_ = response;
+  stream_.expires_after(shared_->options.write_time);
+  http::async_write(stream_, *response,
+                    [self = shared_from_this(), keep_alive](beast::error_code error, size_t) {
+                      self->OnWritten(error, keep_alive);
+                    });
+}
+
+void HttpConnection::OnWritten(beast::error_code error, bool keep_alive) {
+  pending_.reset();
+  shared_->answering.fetch_sub(1);
+  if (error || !keep_alive || shared_->stopping) return Close();
+  Read();
+}
+
+void HttpConnection::Close() {
+  beast::error_code ignored;
+  stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
+  stream_.close();
+}
+
+}  // namespace stele::server

@@ -1,0 +1,59 @@
+// One connection of HttpServer: reads a request, answers it, again. Owned by its pending
+// operations; all of them run on one strand.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "server/http/http_server.h"
+#include "server/http/message.h"
+
+namespace stele::server {
+
+// Shared by the server and its connections.
+struct HttpShared {
+  HttpOptions options;
+  HttpHandler handler;
+  std::atomic<bool> stopping{false};
+  std::atomic<uint64_t> connections{0};
+  std::atomic<uint64_t> answering{0};  // requests read and not yet answered
+  std::atomic<uint64_t> requests{0}, refused{0};
+};
+
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(boost::asio::ip::tcp::socket socket, std::shared_ptr<HttpShared> shared);
+  ~HttpConnection();
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
+
+  void Run();
+
+ private:
+  using Request = boost::beast::http::request<boost::beast::http::empty_body>;
+  using Response = boost::beast::http::response<boost::beast::http::string_body>;
+
+  void Read();
+  void OnRead(boost::beast::error_code error);
+  void Answer(HttpResponse answer, bool head, bool keep_alive, unsigned version);
+  void OnWritten(boost::beast::error_code error, bool keep_alive);
+  void Close();
+
+  boost::beast::tcp_stream stream_;
+  const std::shared_ptr<HttpShared> shared_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>> parser_;
+  std::shared_ptr<void> pending_;  // the response being written
+};
+
+}  // namespace stele::server

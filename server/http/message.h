@@ -1,0 +1,29 @@
+// What an HTTP handler sees and gives: GET or HEAD of a path, answered whole.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace stele::server {
+
+struct HttpRequest {
+  std::string path;  // of the target, as sent: begins with '/', nothing decoded
+  bool has_query = false;
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string content_type = "text/plain; charset=utf-8";
+  std::string cache_control = "no-store";
+  std::string body;
+};
+
+// Called from the server's threads, several at a time; may read from disk, must not wait for
+// anything else. HEAD is asked like GET, its body is dropped.
+using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
+
+// An error for people: one line of text, never cached.
+HttpResponse HttpError(int status, std::string_view sentence);
+
+}  // namespace stele::server

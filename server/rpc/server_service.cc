@@ -1,0 +1,42 @@
+#include "server/rpc/server_service.h"
+
+#include <utility>
+
+#include "core/statement/statement.h"
+#include "server/base/cat.h"
+#include "server/rpc/service_limits.h"
+#include "server/rpc/unary.h"
+#include "server/rpc/utf8.h"
+
+namespace stele::server {
+
+ServerService::ServerService(store::Store& store, CallCounts& calls, std::string version,
+                             uint64_t queue_statements)
+    : store_(store), calls_(calls) {
+  fixed_.set_version(std::move(version));
+  fixed_.set_origin(store.origin());
+  fixed_.set_log_vkey(store.log_verifier().ToVkey());
+  fixed_.set_genesis_leaf_hash(std::string(store.genesis_leaf_hash().bytes()));
+  for (const NamedLimit& limit : AllLimits(queue_statements)) {
+    (*fixed_.mutable_limits())[limit.name] = limit.value;
+  }
+  for (StatementType type :
+       {StatementType::kKeyGrant, StatementType::kKeyRevoke, StatementType::kPublication}) {
+    fixed_.add_admitted_types(std::string(PredicateTypeOf(type)));
+  }
+}
+
+grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerContext* context,
+                                                       const v1::GetServerInfoRequest*,
+                                                       v1::GetServerInfoResponse* response) {
+  return AnswerUnary(context, calls_, Method::kGetServerInfo, [&] {
+    *response = fixed_;
+    const absl::Status state = store_.write_state();
+    response->set_accepts_statements(state.ok());
+    response->set_write_state(state.ok() ? "statements are accepted"
+                                         : CleanUtf8(FromAbsl(state.message()), 1000));
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace stele::server

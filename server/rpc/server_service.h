@@ -1,0 +1,29 @@
+// ServerService: what this server is and what it takes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "server/metrics/call_counts.h"
+#include "stele/v1/server.grpc.pb.h"
+#include "store/store.h"
+
+namespace stele::server {
+
+class ServerService final : public v1::ServerService::CallbackService {
+ public:
+  // `store` and `calls` outlive the gRPC server.
+  ServerService(store::Store& store, CallCounts& calls, std::string version,
+                uint64_t queue_statements);
+
+  grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
+                                          const v1::GetServerInfoRequest* request,
+                                          v1::GetServerInfoResponse* response) override;
+
+ private:
+  store::Store& store_;
+  CallCounts& calls_;
+  v1::GetServerInfoResponse fixed_;  // all that does not change while the server runs
+};
+
+}  // namespace stele::server

@@ -1,0 +1,39 @@
+// Limits of the gRPC service beside core/base/limits.h, and all of them by name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/limits.h"
+
+namespace stele::server {
+
+namespace service_limits {
+// Publish and FetchContent streams open at a time, all connections together; with the window of a
+// stream it bounds the memory of unanswered statements and unread answers.
+inline constexpr size_t kStreams = 256;
+// Calls open at a time on one connection.
+inline constexpr int kConnectionCalls = 128;
+// Memory for gRPC's own buffers.
+inline constexpr size_t kTransportBytes = 512ull * 1024 * 1024;
+inline constexpr int kMetadataBytes = 16 * 1024;
+// Answers of one PublishResponse; more go out in another with the same checkpoint.
+inline constexpr size_t kResponseBytes = 8 * 1024 * 1024;
+// Keys of one page.
+inline constexpr int kKeysPage = 256;
+inline constexpr int kKeysPageMost = 1024;
+// Digests of one ResolvePrefix answer.
+inline constexpr size_t kPrefixDigests = 10;
+}  // namespace service_limits
+
+struct NamedLimit {
+  std::string name;  // with its unit, as GetServerInfo and ErrorInfo say it
+  uint64_t value = 0;
+};
+
+// Every limit there is; `queue_statements` as configured.
+std::vector<NamedLimit> AllLimits(uint64_t queue_statements);
+
+}  // namespace stele::server
