@@ -79,7 +79,7 @@ class StoreImpl final : public Store {
   mutable DiskWatch disk_watch_;
   Budget budget_;
   Published published_;
-  Answers answers_{budget_};
+  Answers answers_{budget_, published_};
   LogWriter writer_;
   std::unique_ptr<Sequencer> sequencer_;
   std::unique_ptr<AdmissionPool> admission_;  // goes first: it pushes into the sequencer
@@ -135,7 +135,7 @@ absl::Status StoreImpl::Drain(std::chrono::milliseconds timeout) {
   budget_.Close();
   if (budget_.WaitUntilIdle(std::chrono::steady_clock::now() + timeout)) return absl::OkStatus();
   return absl::DeadlineExceededError(absl::StrCat(
-      "after ", timeout.count(), " ms ", budget_.held().statements, " statements are unanswered"));
+      "after ", timeout.count(), " ms ", budget_.unanswered(), " statements are unanswered"));
 }
 
 absl::StatusOr<std::unique_ptr<Store>> StartStore(const OpenOptions& options, PrivateKey log_key,

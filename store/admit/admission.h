@@ -13,7 +13,7 @@
 
 namespace stele::store {
 
-// For the writer, or in the log already (proven against the reader's checkpoint), or refused.
+// For the writer, or in the log already (a receipt still without its proof), or refused.
 using Admitted = std::variant<std::unique_ptr<AdmittedStatement>, Receipt, absl::Status>;
 
 // In this order: sizes, envelope, key id, the signer's key (UNKNOWN_KEY, NOT_FOUND), signature

@@ -93,7 +93,7 @@ void AdmissionPool::Work(std::vector<Arrival> arrivals) {
     answers.push_back({std::move(arrival.sink), {tag, std::move(result)}, arrival.held_bytes});
   }
   if (!submissions.empty()) sequencer_.Push(std::move(submissions));
-  answers_.Deliver(reader.ok() ? (*reader)->checkpoint() : nullptr, std::move(answers));
+  answers_.Deliver(std::move(answers));
 }
 
 }  // namespace stele::store

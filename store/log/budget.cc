@@ -10,6 +10,7 @@ Budget::Taken Budget::Take(size_t bytes) {
     return Taken::kFull;
   }
   ++held_.statements;
+  ++unanswered_;
   held_.bytes += bytes;
   return Taken::kYes;
 }
@@ -28,15 +29,25 @@ void Budget::Release(size_t statements, size_t bytes) {
   MutexLock lock(mutex_);
   held_.statements -= statements;
   held_.bytes -= bytes;
-  if (held_.statements == 0) idle_.NotifyAll();
+}
+
+void Budget::Answered(size_t statements) {
+  MutexLock lock(mutex_);
+  unanswered_ -= statements;
+  if (unanswered_ == 0) idle_.NotifyAll();
 }
 
 bool Budget::WaitUntilIdle(std::chrono::steady_clock::time_point deadline) {
   MutexLock lock(mutex_);
-  while (held_.statements > 0) {
-    if (!idle_.WaitUntil(mutex_, deadline)) return held_.statements == 0;
+  while (unanswered_ > 0) {
+    if (!idle_.WaitUntil(mutex_, deadline)) return unanswered_ == 0;
   }
   return true;
+}
+
+size_t Budget::unanswered() const {
+  MutexLock lock(mutex_);
+  return unanswered_;
 }
 
 Budget::Held Budget::held() const {

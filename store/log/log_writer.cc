@@ -56,7 +56,7 @@ absl::Status LogWriter::Start(OpenedLog opened) {
   return absl::OkStatus();
 }
 
-bool LogWriter::Process(std::vector<Submission> batch) {
+bool LogWriter::Process(std::vector<Submission>& batch) {
   if (absl::Status ready = CheckReady(); !ready.ok()) {
     Refuse(std::move(batch), ready);
     return true;
@@ -67,7 +67,6 @@ bool LogWriter::Process(std::vector<Submission> batch) {
   if (written.ok() && !planned->plan.entries.empty()) written = Commit(*planned);
   if (!written.ok()) {
     Fail(written);
-    Refuse(std::move(batch), Unwritten(state()));
     return false;
   }
   Acknowledge(std::move(batch), *std::move(planned));
@@ -95,11 +94,10 @@ std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submis
   std::vector<Submission> kept;
   std::vector<Answer> failed;
   for (Submission& submission : batch) {
-    absl::StatusOr<std::optional<EntryIndex>> found = reader.status();
-    if (reader.ok()) {
-      found = (*reader)->snapshot().FindReplay(
-          {submission.statement->payload_digest, submission.statement->signer});
-    }
+    const AdmittedStatement& statement = *submission.statement;
+    absl::StatusOr<std::optional<EntryIndex>> found =
+        reader.ok() ? (*reader)->snapshot().FindReplay({statement.payload_digest, statement.signer})
+                    : reader.status();
     if (found.ok()) {
       replays.push_back(*found);
       kept.push_back(std::move(submission));
@@ -109,7 +107,7 @@ std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submis
     }
   }
   batch = std::move(kept);
-  answers_.Deliver(nullptr, std::move(failed));
+  answers_.Deliver(std::move(failed));
   return replays;
 }
 
@@ -149,7 +147,7 @@ void LogWriter::Acknowledge(std::vector<Submission> batch, PlannedBatch planned)
     answers.push_back(
         {std::move(batch[i].sink), {batch[i].tag, std::move(results[i])}, batch[i].held_bytes});
   }
-  answers_.Deliver((*reader)->checkpoint(), std::move(answers));
+  answers_.Deliver(std::move(answers));
 }
 
 void LogWriter::Refuse(std::vector<Submission> batch, const absl::Status& why) {
@@ -158,11 +156,11 @@ void LogWriter::Refuse(std::vector<Submission> batch, const absl::Status& why) {
   for (Submission& submission : batch) {
     answers.push_back({std::move(submission.sink), {submission.tag, why}, submission.held_bytes});
   }
-  answers_.Deliver(nullptr, std::move(answers));
+  answers_.Deliver(std::move(answers));
 }
 
-void LogWriter::RefuseWaiting(std::vector<Submission> waiting) {
-  Refuse(std::move(waiting), Unwritten(state()));
+void LogWriter::RefuseUnwritten(std::vector<Submission> unwritten) {
+  Refuse(std::move(unwritten), Unwritten(state()));
 }
 
 void LogWriter::Fail(const absl::Status& why) {

@@ -52,11 +52,11 @@ class LogWriter {
   // Begins to write to `opened`: readers see its head. Before anything else.
   absl::Status Start(OpenedLog opened);
 
-  // Every submission has its outcome when this returns. False if a write failed just now: whatever
-  // else waits was not written.
-  bool Process(std::vector<Submission> batch);
-  // UNAVAILABLE for what waited behind a failed write.
-  void RefuseWaiting(std::vector<Submission> waiting);
+  // True: every submission has its outcome. False: a write failed just now, and what is left in
+  // `batch` is to be refused together with whatever waited behind it.
+  bool Process(std::vector<Submission>& batch);
+  // UNAVAILABLE for what was in, or behind, a write that failed.
+  void RefuseUnwritten(std::vector<Submission> unwritten);
   // True while a full disk keeps the log closed: call Reopen now and then.
   bool wants_reopen() const { return wants_reopen_; }
   void Reopen();

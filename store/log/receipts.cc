@@ -10,11 +10,9 @@
 namespace stele::store {
 namespace {
 
-absl::StatusOr<Receipt> MakeAppendedReceipt(const SnapshotReader& reader, EntryIndex index,
-                                            PlannedBatch& planned) {
-  STELE_ASSIGN_OR_RETURN(Proof proof, reader.Inclusion(index));
-  EntryRow& row = planned.plan.entries[index.value() - planned.plan.base_size.value()];
-  return Receipt{index, std::move(row.leaf), std::move(proof), /*replayed=*/false};
+Receipt MakeAppendedReceipt(EntryIndex index, CommitPlan& plan) {
+  EntryRow& row = plan.entries[index.value() - plan.base_size.value()];
+  return {.index = index, .leaf = std::move(row.leaf), .proof = {}, .replayed = false};
 }
 
 }  // namespace
@@ -29,8 +27,7 @@ absl::StatusOr<Receipt> MakeReplayReceipt(const SnapshotReader& reader, EntryInd
                   absl::StrCat("the replay index names entry ", index.value(),
                                ", which holds another statement; check the store (stele fsck)"));
   }
-  STELE_ASSIGN_OR_RETURN(Proof proof, reader.Inclusion(index));
-  return Receipt{index, std::move(row.leaf), std::move(proof), /*replayed=*/true};
+  return Receipt{.index = index, .leaf = std::move(row.leaf), .proof = {}, .replayed = true};
 }
 
 std::vector<absl::StatusOr<Receipt>> MakeReceipts(const SnapshotReader& reader,
@@ -41,7 +38,7 @@ std::vector<absl::StatusOr<Receipt>> MakeReceipts(const SnapshotReader& reader,
   for (size_t i = 0; i < batch.size(); ++i) {
     const Decision& decision = planned.decisions[i];
     if (const auto* appended = std::get_if<Appended>(&decision)) {
-      results.push_back(MakeAppendedReceipt(reader, appended->index, planned));
+      results.push_back(MakeAppendedReceipt(appended->index, planned.plan));
     } else if (const auto* replayed = std::get_if<Replayed>(&decision)) {
       results.push_back(MakeReplayReceipt(reader, replayed->index, batch[i]->payload));
     } else {

@@ -1,4 +1,4 @@
-// From decisions to outcomes: receipts with their proofs, each against the reader's checkpoint.
+// From decisions to outcomes: receipts, still without the proof that Answers gives them.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "store/log/sequencer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <utility>
@@ -31,7 +32,10 @@ void Sequencer::Run() {
   bool stop = false;
   while (!stop) {
     std::vector<Submission> batch = Next(stop);
-    if (!batch.empty() && !writer_.Process(std::move(batch))) writer_.RefuseWaiting(TakeAll());
+    if (!batch.empty() && !writer_.Process(batch)) {
+      TakeAll(batch);
+      writer_.RefuseUnwritten(std::move(batch));
+    }
     writer_.Reopen();
   }
 }
@@ -66,12 +70,10 @@ std::vector<Submission> Sequencer::TakeBatch() {
   return batch;
 }
 
-std::vector<Submission> Sequencer::TakeAll() {
+void Sequencer::TakeAll(std::vector<Submission>& taken) {
   MutexLock lock(mutex_);
-  std::vector<Submission> all(std::make_move_iterator(queue_.begin()),
-                              std::make_move_iterator(queue_.end()));
+  std::move(queue_.begin(), queue_.end(), std::back_inserter(taken));
   queue_.clear();
-  return all;
 }
 
 }  // namespace stele::store

@@ -30,7 +30,7 @@ class Sequencer {
   // Empty: time to look after a closed log, or to stop (`stop` is set).
   std::vector<Submission> Next(bool& stop) STELE_EXCLUDES(mutex_);
   std::vector<Submission> TakeBatch() STELE_REQUIRES(mutex_);
-  std::vector<Submission> TakeAll() STELE_EXCLUDES(mutex_);
+  void TakeAll(std::vector<Submission>& taken) STELE_EXCLUDES(mutex_);
 
   LogWriter& writer_;
   Mutex mutex_;

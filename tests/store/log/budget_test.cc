@@ -38,8 +38,9 @@ TEST(Budget, WaitsUntilIdle) {
   Budget budget(10, 100);
   ASSERT_EQ(budget.Take(5), Taken::kYes);
   const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
-  EXPECT_FALSE(budget.WaitUntilIdle(soon));
-  std::thread release([&] { budget.Release(1, 5); });
+  budget.Release(1, 5);
+  EXPECT_FALSE(budget.WaitUntilIdle(soon)) << "room is not yet an answer";
+  std::thread release([&] { budget.Answered(1); });
   EXPECT_TRUE(budget.WaitUntilIdle(std::chrono::steady_clock::now() + std::chrono::seconds(60)));
   release.join();
 }

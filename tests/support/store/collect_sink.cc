@@ -38,9 +38,23 @@ void CollectSink::OnOutcomes(std::shared_ptr<const std::string> checkpoint,
 void CollectSink::CheckAnswers(const std::string& checkpoint,
                                const std::vector<store::PublishOutcome>& outcomes) {
   if (outcomes.empty()) fault_.Update(absl::InternalError("a call without outcomes"));
+  if (checkpoint.empty()) {
+    for (const store::PublishOutcome& outcome : outcomes) {
+      if (outcome.result.ok()) fault_.Update(absl::InternalError("a receipt without checkpoint"));
+    }
+    return;
+  }
+  const auto opened = OpenCheckpoint(checkpoint, {verifier_});
+  fault_.Update(opened.status());
+  if (!opened.ok()) return;
+  const Checkpoint& head = opened->checkpoint;
+  if (head.size < head_) fault_.Update(absl::InternalError("the head went back"));
+  head_ = head.size;
   for (const store::PublishOutcome& outcome : outcomes) {
     if (!outcome.result.ok()) continue;
-    fault_.Update(VerifyReceipt(*outcome.result, checkpoint, verifier_));
+    const store::Receipt& receipt = *outcome.result;
+    fault_.Update(VerifyInclusion(receipt.index, head.size, LeafHash(receipt.leaf), receipt.proof,
+                                  head.root));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "core/base/mutex.h"
+#include "core/base/strong_int.h"
 #include "core/tlog/note.h"
 #include "store/log/publish.h"
 
@@ -43,6 +44,7 @@ class CollectSink final : public store::PublishSink {
   mutable Mutex mutex_;
   CondVar came_;
   std::vector<store::PublishOutcome> outcomes_ STELE_GUARDED_BY(mutex_);
+  TreeSize head_ STELE_GUARDED_BY(mutex_);
   absl::Status fault_ STELE_GUARDED_BY(mutex_);
 };
 
