@@ -7,7 +7,7 @@
 //   8   XXH3-64 of the body, seeded with bytes 0 to 7 as a little-endian number, u64 little-endian
 //   16  body: one Cap'n Proto message in its standard form
 //
-// Example: the header of a 48-byte tile body is 53 74 03 01 30 00 00 00 and 8 bytes of checksum.
+// A worked example: docs/formats/disk.md.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/hex.h"
 #include "core/base/refusal.h"
 #include "core/crypto/sha256.h"
 #include "store/codec/frame.h"
@@ -19,6 +20,16 @@ namespace {
 KeyEvent SomeKeyEvent() { return KeyEventsOf(12)[0]; }
 TileRow SomeTile() { return {.level = 1, .number = 7, .bytes = std::string(96, 'h')}; }
 EntryRow SomeEntry() { return {EntryIndex(5), LeafOf(5), LeafHash(LeafOf(5))}; }
+
+// The example of docs/formats/disk.md. If this fails, stores that exist cannot be read any more.
+TEST(Rows, AsDocumented) {
+  const std::string frame = EncodeTile({.level = 1, .number = 0, .bytes = std::string(32, 'h')});
+  EXPECT_EQ(HexEncode(frame),
+            "537403014800000023eda4f4d64fa5ac"
+            "0000000008000000000000000200010001000000000000000000000000000000"
+            "0100000002010000" +
+                HexEncode(std::string(32, 'h')));
+}
 
 // One frame of each type, how it is read under its own key, and how its errors call it.
 struct Sample {
