@@ -83,8 +83,8 @@ def group_commit(folder):
         site.server.start()
         site.grant()
         before = trace.stat().st_size
-        done = steled.run(steled.BIN / "stele-hammer", "publish", "--server", site.server.grpc, "--streams", 16,
-                          "--count", 4000, "--subjects", 1, "--bytes", 1024, "--signer", site.publisher, "--json")
+        done = steled.run(steled.BIN / "stele-hammer", "publish", "--server", site.server.grpc, "--state",
+                          site.dir / "state", "--streams", 16, "--count", 4000, "--subjects", 1, "--bytes", 1024, "--signer", site.publisher, "--json")
         result = json.loads(done.stdout)
         assert result["failures"] == 0, result
         assert site.server.stop() == 0
