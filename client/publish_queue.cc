@@ -104,13 +104,14 @@ std::vector<PendingPtr> PublishQueue::TakeBatch() {
   return batch;
 }
 
-bool PublishQueue::StreamLost(absl::Status why) {
+PublishQueue::Loss PublishQueue::StreamLost(absl::Status why) {
   MutexLock lock(mutex_);
   stream_open_ = false;
+  const Loss loss{sent_.size(), decided_ > decided_at_open_};
   for (auto& [tag, pending] : sent_) Requeue(std::move(pending));
   sent_.clear();
   last_trouble_ = std::move(why);
-  return decided_ > decided_at_open_;
+  return loss;
 }
 
 void PublishQueue::StreamEnded() {

@@ -47,8 +47,12 @@ class PublishQueue {
   // The next request's statements, at least one; empty once the stream ended or the queue is
   // closed.
   std::vector<PendingPtr> TakeBatch() STELE_EXCLUDES(mutex_);
-  // What was sent waits again, in its order. True if anything was decided since StreamOpened.
-  bool StreamLost(absl::Status why) STELE_EXCLUDES(mutex_);
+  struct Loss {
+    size_t unanswered = 0;    // statements that had been sent and were not answered
+    bool progressed = false;  // something was decided since StreamOpened
+  };
+  // What was sent waits again, in its order.
+  Loss StreamLost(absl::Status why) STELE_EXCLUDES(mutex_);
 
   // --- The reader's side.
   void StreamEnded() STELE_EXCLUDES(mutex_);

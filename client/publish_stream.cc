@@ -17,11 +17,12 @@ constexpr std::chrono::milliseconds kDefaultDelay{200};
 }  // namespace
 
 PublishStream::PublishStream(const Connection& connection, CheckpointVerifier& verifier,
-                             PublishQueue& queue, const Decided& decided)
+                             PublishQueue& queue, const Decided& decided, bool keep_receipts)
     : connection_(connection),
       verifier_(verifier),
       queue_(queue),
       decided_(decided),
+      keep_receipts_(keep_receipts),
       floor_(verifier.newest()) {}
 
 absl::Status PublishStream::Run() {
@@ -75,7 +76,10 @@ absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
       }
       verified = checked.status();
     }
-    if (verified.ok()) verified = TakeReceipt(*pending, result.receipt(), *checkpoint);
+    if (verified.ok()) {
+      verified =
+          TakeReceipt(*pending, *result.mutable_receipt(), *checkpoint, response.checkpoint());
+    }
     if (verified.ok()) continue;
     decided_(*pending, verified);
     return verified;
@@ -83,8 +87,8 @@ absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
   return absl::OkStatus();
 }
 
-absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, const v1::Receipt& receipt,
-                                        const Checkpoint& checkpoint) {
+absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
+                                        const Checkpoint& checkpoint, const std::string& note) {
   Proof proof;
   for (const std::string& bytes : receipt.proof()) {
     std::optional<Hash> hash = Digest::FromBytes(bytes);
@@ -95,7 +99,12 @@ absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, const v
   const SentStatement sent{pending.key, pending.item->envelope(),
                            pending.public_key ? &*pending.public_key : nullptr};
   STELE_RETURN_IF_ERROR(CheckReceipt(sent, {index, receipt.leaf()}, proof, checkpoint));
-  decided_(pending, Published{index, receipt.replayed(), pending.sends > 1});
+  Published published{index, receipt.replayed(), pending.sends > 1, nullptr};
+  if (keep_receipts_) {
+    published.receipt = std::make_shared<const KeptReceipt>(
+        KeptReceipt{std::move(*receipt.mutable_leaf()), std::move(proof), note});
+  }
+  decided_(pending, std::move(published));
   return absl::OkStatus();
 }
 

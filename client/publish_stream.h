@@ -20,7 +20,7 @@ class PublishStream {
 
   // The references must outlive the stream.
   PublishStream(const Connection& connection, CheckpointVerifier& verifier, PublishQueue& queue,
-                const Decided& decided);
+                const Decided& decided, bool keep_receipts);
 
   // Writes what the queue has and reads answers until the stream ends, is cancelled, or the queue
   // is closed. How it ended: DATA_LOSS if an answer did not verify, else gRPC's status (OK too if
@@ -34,14 +34,15 @@ class PublishStream {
   bool Write(const std::vector<PendingPtr>& batch);
   void ReadAnswers();
   absl::Status TakeResponse(v1::PublishResponse& response);
-  absl::Status TakeReceipt(const PendingStatement& pending, const v1::Receipt& receipt,
-                           const Checkpoint& checkpoint);
+  absl::Status TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
+                           const Checkpoint& checkpoint, const std::string& note);
   void TakeError(const PendingPtr& pending, absl::Status error);
 
   const Connection& connection_;
   CheckpointVerifier& verifier_;
   PublishQueue& queue_;
   const Decided& decided_;
+  const bool keep_receipts_;
   grpc::ClientContext context_;
   std::unique_ptr<Stream> stream_;
   TreeSize floor_;      // the reading thread's

@@ -57,6 +57,7 @@ class Publisher::Impl {
       : connection_(connection),
         verifier_(verifier),
         on_trouble_(options.on_trouble),
+        keep_receipts_(options.keep_receipts),
         done_(std::move(done)),
         queue_(options, connection.timeout()),
         decided_([this](const PendingStatement& pending, absl::StatusOr<Published> result) {
@@ -112,7 +113,7 @@ class Publisher::Impl {
   }
 
   absl::Status RunStream() STELE_EXCLUDES(stream_mutex_) {
-    PublishStream stream(connection_, verifier_, queue_, decided_);
+    PublishStream stream(connection_, verifier_, queue_, decided_, keep_receipts_);
     {
       MutexLock lock(stream_mutex_);
       stream_ = &stream;
@@ -132,15 +133,17 @@ class Publisher::Impl {
       const bool retryable = Retryable(status.code());
       if (status.ok()) status = absl::UnavailableError("the server ended the stream");
       if (!retryable) return GiveUp(status);
-      if (on_trouble_ && !queue_.closed()) on_trouble_(status);
-      if (queue_.StreamLost(status)) backoff.Reset();
+      const PublishQueue::Loss loss = queue_.StreamLost(status);
+      if (on_trouble_ && !queue_.closed()) on_trouble_(status, loss.unanswered);
+      if (loss.progressed) backoff.Reset();
       earliest = PublishQueue::Clock::now() + backoff.Next();
     }
   }
 
   const Connection& connection_;
   CheckpointVerifier& verifier_;
-  const std::function<void(const absl::Status&)> on_trouble_;
+  const std::function<void(const absl::Status&, size_t)> on_trouble_;
+  const bool keep_receipts_;
   const Done done_;
   PublishQueue queue_;
   const PublishStream::Decided decided_;

@@ -21,6 +21,7 @@
 #include "core/base/limits.h"
 #include "core/base/strong_int.h"
 #include "core/crypto/key.h"
+#include "core/merkle/proof.h"
 
 namespace stele::client {
 
@@ -31,10 +32,18 @@ struct OutgoingStatement {
   std::optional<PublicKey> public_key;  // of `key`: checks a stored signature that is not ours
 };
 
+// A receipt as it came, verified: with the log key's vkey it proves that the leaf is in the log.
+struct KeptReceipt {
+  std::string leaf;
+  Proof proof;
+  std::string checkpoint;  // the signed note
+};
+
 struct Published {
   EntryIndex index;
   bool replayed = false;  // it was in the log before this answer
   bool resent = false;    // we sent it more than once, so that "before" may have been us
+  std::shared_ptr<const KeptReceipt> receipt;  // with PublisherOptions::keep_receipts, else null
 };
 
 struct PublisherOptions {
@@ -42,9 +51,10 @@ struct PublisherOptions {
   size_t window_bytes = 16 * 1024 * 1024;  // of them
   size_t request_statements = 64;          // of one request
   size_t request_bytes = 4 * 1024 * 1024;  // of one request, unless one statement is larger
-  // Called when a stream is lost and will be opened again, from a thread of the publisher; may be
-  // empty.
-  std::function<void(const absl::Status&)> on_trouble;
+  // Called when a stream is lost and will be opened again, with the number of statements that had
+  // been sent and were not answered, from a thread of the publisher; may be empty.
+  std::function<void(const absl::Status&, size_t unanswered)> on_trouble;
+  bool keep_receipts = false;
 };
 
 // Send and Finish from one thread; `done` is called from the publisher's threads, one call at a

@@ -46,6 +46,11 @@ std::filesystem::path PublicKeyPath(const std::filesystem::path& path) {
 
 absl::Status WriteKeyPair(const std::filesystem::path& path, const PrivateKey& key) {
   const std::filesystem::path public_path = PublicKeyPath(path);
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+    return absl::AlreadyExistsError(
+        Concat(path.string(), " is there already; a key is never overwritten"));
+  }
   STELE_RETURN_IF_ERROR(WriteNewFile(public_path, key.public_key().ToPem(), 0644));
   absl::Status status = WriteNewFile(path, key.ToPem(), 0600);
   if (!status.ok()) ::unlink(public_path.c_str());

@@ -16,6 +16,7 @@
 #include "tools/command/key_file.h"
 #include "tools/command/output.h"
 #include "tools/command/progress.h"
+#include "tools/command/receipts_file.h"
 #include "tools/command/rejects_file.h"
 #include "tools/command/session.h"
 #include "tools/input/open.h"
@@ -26,7 +27,7 @@ namespace {
 
 struct PushFlags {
   std::vector<std::string> files;
-  std::string signer, rejects;
+  std::string signer, rejects, receipts;
   size_t batch = 64;
   std::string format = "auto";
 };
@@ -86,9 +87,10 @@ class Push {
     if (!started_) return Fail(status);
     progress_.Clear();
     if (!status.ok()) Complain(Describe(status));
-    const absl::Status kept = rejects_ == nullptr ? absl::OkStatus() : rejects_->Close();
+    absl::Status kept = rejects_ == nullptr ? absl::OkStatus() : rejects_->Close();
+    if (kept.ok() && receipts_ != nullptr) kept = receipts_->Close();
     if (!kept.ok()) Complain(Describe(kept));
-    const absl::Status said = Summary(status.ok());
+    const absl::Status said = Summary(status);
     for (const absl::Status& end : {status, kept, said}) {
       if (!end.ok()) return ExitCodeOf(end);
     }
@@ -102,6 +104,9 @@ class Push {
     STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags_, true));
     if (!push_.rejects.empty()) {
       STELE_ASSIGN_OR_RETURN(rejects_, RejectsFile::Open(push_.rejects));
+    }
+    if (!push_.receipts.empty()) {
+      STELE_ASSIGN_OR_RETURN(receipts_, ReceiptsFile::Open(push_.receipts));
     }
     started_ = true;
     if (!session.info.accepts_statements) {
@@ -118,6 +123,11 @@ class Push {
     options.on_progress = [this] {
       if (progress_.due()) progress_.Draw(TallyText(ledger_.tally()));
     };
+    if (receipts_ != nullptr) {
+      options.on_published = [this](const client::Published& published) {
+        receipts_->Add(published);
+      };
+    }
     Pusher pusher(*session.connection, *session.verifier, signer, ledger_, options);
     for (const std::string& file : push_.files) {
       STELE_RETURN_IF_ERROR(PushFile(pusher, file));
@@ -152,14 +162,14 @@ class Push {
     if (!flags_.quiet) Complain(message);
   }
 
-  absl::Status Summary(bool complete) {
+  absl::Status Summary(const absl::Status& status) {
     const Tally& tally = ledger_.tally();
     if (warnings_ > kMaxWarnings) {
       Complain(Concat("warning: and ", warnings_ - kMaxWarnings, " more of this kind"));
     }
-    if (!complete) {
+    if (ExitCodeOf(status) == kExitUnreachable) {
       Notice("not everything was decided; run the same command again, nothing is pushed twice");
-    } else if (tally.pushed == 0 && tally.refused == 0 && tally.already_there > 0) {
+    } else if (status.ok() && tally.pushed == 0 && tally.refused == 0 && tally.already_there > 0) {
       Notice("nothing new: everything is in the log already");
     }
     return WriteLine(flags_.json ? TallyJson(tally) : TallyText(tally));
@@ -169,6 +179,7 @@ class Push {
   const CommonFlags& flags_;
   Progress progress_;
   std::unique_ptr<RejectsFile> rejects_;
+  std::unique_ptr<ReceiptsFile> receipts_;
   Ledger ledger_;
   uint64_t warnings_ = 0;
   bool started_ = false;
@@ -191,6 +202,8 @@ void AddPushCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
       ->check(CLI::Range(size_t{1}, limits::kSubjects))
       ->capture_default_str();
   command->add_option("--rejects", push->rejects, "Write refused items here, as they came");
+  command->add_option("--receipts", push->receipts,
+                      "Append every receipt here, a line of JSON each: entry, proof, checkpoint");
   command->add_option("--format", push->format, "How to read the input")
       ->check(CLI::IsMember({"auto", "manifest", "kernelindex-catalog"}))
       ->capture_default_str();

@@ -31,9 +31,13 @@ bool IsUndecided(const absl::Status& status) {
 
 client::PublisherOptions WithNotice(const PushOptions& options) {
   client::PublisherOptions publisher;
-  publisher.on_trouble = [notice = options.on_notice](const absl::Status& status) {
-    if (notice) notice(Concat(std::string(status.message()), "; trying again"));
+  publisher.on_trouble = [notice = options.on_notice](const absl::Status& status,
+                                                      size_t unanswered) {
+    if (!notice) return;
+    notice(Concat("connection lost with ", unanswered,
+                  " statements unanswered, trying again: ", std::string(status.message())));
   };
+  publisher.keep_receipts = static_cast<bool>(options.on_published);
   return publisher;
 }
 
@@ -141,6 +145,7 @@ absl::Status Pusher::TakeAnswer(Answer answer) {
   std::vector<PublicationPtr> publications = std::move(found->second);
   in_flight_.erase(found);
   if (!answer.result.ok()) return TakeRefusal(std::move(publications), answer.result.status());
+  if (options_.on_published) options_.on_published(*answer.result);
   const bool ours = !answer.result->replayed || answer.result->resent;
   for (const PublicationPtr& publication : publications) {
     ledger_.Decide(publication, ours ? Outcome::kPushed : Outcome::kAlreadyThere);

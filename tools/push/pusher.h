@@ -29,6 +29,8 @@ struct PushOptions {
   std::function<void(const std::string&)> on_refused;  // an item was refused: place and why
   std::function<void(const std::string&)> on_notice;   // trouble with the connection
   std::function<void()> on_progress;                   // now and then
+  // Every statement that is in the log now, with its receipt; empty: receipts are not kept.
+  std::function<void(const client::Published&)> on_published;
 };
 
 class Pusher {
