@@ -45,7 +45,8 @@ absl::StatusOr<std::unique_ptr<AdmittedStatement>> ReadStatement(Envelope envelo
                         .payload_digest = payload_digest,
                         .payload = {},
                         .envelope = FormatEnvelope(envelope.payload, signer, envelope.signature),
-                        .content = std::move(content)});
+                        .content = std::move(content),
+                        .looked_up = reader.head().size});
   admitted->payload = std::move(envelope.payload);
   return admitted;
 }

@@ -31,7 +31,8 @@ absl::StatusOr<AdmittedStatement> MakeGenesis(const GenesisOptions& options) {
                              .payload_digest = Sha256(payload),
                              .payload = {},
                              .envelope = FormatEnvelope(payload, signer, signature),
-                             .content = {}};
+                             .content = {},
+                             .looked_up = {}};
   admitted.payload = std::move(payload);
   return admitted;
 }

@@ -42,6 +42,7 @@ LogWriter::LogWriter(WriterOptions options, LogOpener reopen, Published& publish
 absl::Status LogWriter::Start(OpenedLog opened) {
   STELE_RETURN_IF_ERROR(Show(opened.recovered.state, std::move(opened.recovered.snapshot)));
   log_ = std::move(opened.recovered.state);
+  recent_.Reset(log_->head.size);
   verifier_ = std::move(opened.recovered.verifier);
   guard_ = std::move(opened.guard);
   {
@@ -89,15 +90,13 @@ absl::Status LogWriter::CheckReady() {
 // Statements whose look-up fails are answered with the error and leave the batch: a read error is
 // never taken for "new".
 std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submission>& batch) {
-  absl::StatusOr<std::shared_ptr<const SnapshotReader>> reader = published_.Get();
   std::vector<std::optional<EntryIndex>> replays;
   std::vector<Submission> kept;
   std::vector<Answer> failed;
+  replays.reserve(batch.size());
+  kept.reserve(batch.size());
   for (Submission& submission : batch) {
-    const AdmittedStatement& statement = *submission.statement;
-    absl::StatusOr<std::optional<EntryIndex>> found =
-        reader.ok() ? (*reader)->snapshot().FindReplay({statement.payload_digest, statement.signer})
-                    : reader.status();
+    absl::StatusOr<std::optional<EntryIndex>> found = FindReplay(*submission.statement);
     if (found.ok()) {
       replays.push_back(*found);
       kept.push_back(std::move(submission));
@@ -109,6 +108,14 @@ std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submis
   batch = std::move(kept);
   answers_.Deliver(std::move(failed));
   return replays;
+}
+
+absl::StatusOr<std::optional<EntryIndex>> LogWriter::FindReplay(
+    const AdmittedStatement& statement) const {
+  const ReplayKey key{statement.payload_digest, statement.signer};
+  if (recent_.KnowsSince(statement.looked_up)) return recent_.Find(key);
+  STELE_ASSIGN_OR_RETURN(const auto reader, published_.Get());
+  return reader->snapshot().FindReplay(key);
 }
 
 absl::Status LogWriter::Commit(PlannedBatch& planned) {
@@ -126,6 +133,7 @@ absl::Status LogWriter::Commit(PlannedBatch& planned) {
   }
   STELE_RETURN_IF_ERROR(Show(planned.next, std::move(snapshot)));
   log_ = planned.next;
+  recent_.Add(planned.plan.replays, log_->head.size);
   return absl::OkStatus();
 }
 

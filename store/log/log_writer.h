@@ -24,6 +24,7 @@
 #include "store/log/opened_log.h"
 #include "store/log/planner.h"
 #include "store/log/published.h"
+#include "store/log/recent_replays.h"
 #include "store/read/tile_cache.h"
 
 namespace stele::store {
@@ -73,6 +74,7 @@ class LogWriter {
  private:
   absl::Status CheckReady();
   std::vector<std::optional<EntryIndex>> FindReplays(std::vector<Submission>& batch);
+  absl::StatusOr<std::optional<EntryIndex>> FindReplay(const AdmittedStatement& statement) const;
   absl::Status Commit(PlannedBatch& planned);
   absl::Status Show(const LogState& state, std::shared_ptr<const Snapshot> snapshot);
   void Fail(const absl::Status& why);
@@ -89,6 +91,7 @@ class LogWriter {
   std::unique_ptr<Guard> guard_;
   std::optional<NoteVerifier> verifier_;
   std::optional<LogState> log_;
+  RecentReplays recent_;
   ClockWatch clock_watch_;
   mutable DiskWatch disk_watch_;
   TimeMs now_;  // of the batch in hand

@@ -27,6 +27,7 @@ struct AdmittedStatement {
   std::string payload;
   std::string envelope;             // FormatEnvelope: the form that is logged
   std::vector<ContentRow> content;  // identity bodies and manifests, each verified
+  TreeSize looked_up;               // it is not in the log below this size
   size_t bytes() const;             // what it adds to a plan
 };
 

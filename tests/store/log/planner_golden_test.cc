@@ -44,7 +44,8 @@ std::optional<Said> Read(const GoldenLog& log, size_t i) {
                            .payload = envelope->payload,
                            .envelope = FormatEnvelope(envelope->payload, envelope->key,
                                                       envelope->signature),
-                           .content = {}},
+                           .content = {},
+                           .looked_up = {}},
               .authority = entry->authority,
               .logged = entry->logged};
 }

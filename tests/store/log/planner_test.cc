@@ -35,7 +35,8 @@ AdmittedStatement Admit(const Statement& statement, const PrivateKey& signer) {
           .payload_digest = Sha256(payload),
           .payload = payload,
           .envelope = FormatEnvelope(payload, key, *signer.Sign(Pae(payload))),
-          .content = {}};
+          .content = {},
+          .looked_up = {}};
 }
 
 AdmittedStatement AdmitPublication(int n, const PrivateKey& signer) {

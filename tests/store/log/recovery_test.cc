@@ -42,7 +42,8 @@ class RecoveryTest : public ::testing::Test {
                                  .payload_digest = Sha256(envelope.payload),
                                  .payload = envelope.payload,
                                  .envelope = item.envelope,
-                                 .content = {{Sha256(manifest), manifest}}};
+                                 .content = {{Sha256(manifest), manifest}},
+                                 .looked_up = {}};
       auto planned = PlanBatch(recovered->state, {&admitted}, {std::nullopt}, TimeMs{2});
       ASSERT_TRUE(planned.ok()) << planned.status();
       ASSERT_TRUE(SignAndCommit(backend_, recovered->verifier, log_key_, *planned).ok());
