@@ -77,8 +77,8 @@ std::optional<YamlDocuments::Pending> YamlDocuments::ReadAhead() {
 
 Document YamlDocuments::Finish(Pending pending, size_t end) const {
   std::string raw = text_.substr(pending.begin, end - pending.begin);
-  absl::StatusOr<std::vector<NamedManifest>> manifests = pending.json.status();
-  if (pending.json.ok()) manifests = ParseJsonDocument(*pending.json);
+  absl::StatusOr<std::vector<NamedManifest>> manifests =
+      pending.json.ok() ? ParseJsonDocument(*pending.json) : pending.json.status();
   const bool single = manifests.ok() && manifests->size() == 1 && (*manifests)[0].member.empty();
   if (single && raw.size() > limits::kManifestBytes) {
     manifests = RefuseInput(reason::kTooLarge, "",

@@ -1,0 +1,223 @@
+#include "tests/client/lying_server.h"
+
+#include <utility>
+
+#include "core/base/limits.h"
+
+namespace stele::client {
+namespace {
+
+using grpc::ClientContext;
+using grpc::ServerContext;
+using grpc::Status;
+
+template <class Response>
+void Edit(const std::function<void(Response&)>& lie, Response& response) {
+  if (lie) lie(response);
+}
+
+class LyingServerInfo final : public v1::ServerService::Service {
+ public:
+  LyingServerInfo(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::ServerService::NewStub(honest)), lies_(lies) {}
+  Status GetServerInfo(ServerContext*, const v1::GetServerInfoRequest* request,
+                       v1::GetServerInfoResponse* response) override {
+    ClientContext context;
+    Status status = honest_->GetServerInfo(&context, *request, response);
+    Edit(lies_.info, *response);
+    return status;
+  }
+
+ private:
+  const std::unique_ptr<v1::ServerService::Stub> honest_;
+  const Lies& lies_;
+};
+
+class LyingLog final : public v1::LogService::Service {
+ public:
+  LyingLog(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::LogService::NewStub(honest)), lies_(lies) {}
+  Status GetHead(ServerContext*, const v1::GetHeadRequest* request,
+                 v1::GetHeadResponse* response) override {
+    ClientContext context;
+    Status status = honest_->GetHead(&context, *request, response);
+    Edit(lies_.head, *response);
+    return status;
+  }
+  Status GetEntry(ServerContext*, const v1::GetEntryRequest* request,
+                  v1::GetEntryResponse* response) override {
+    ClientContext context;
+    Status status = honest_->GetEntry(&context, *request, response);
+    Edit(lies_.entry, *response);
+    return status;
+  }
+  Status ListKeys(ServerContext*, const v1::ListKeysRequest* request,
+                  v1::ListKeysResponse* response) override {
+    ClientContext context;
+    Status status = honest_->ListKeys(&context, *request, response);
+    Edit(lies_.keys, *response);
+    return status;
+  }
+  Status ListEntries(ServerContext*, const v1::ListEntriesRequest* request,
+                     grpc::ServerWriter<v1::ListEntriesResponse>* writer) override {
+    ClientContext context;
+    auto reader = honest_->ListEntries(&context, *request);
+    v1::ListEntriesResponse response;
+    while (reader->Read(&response)) {
+      Edit(lies_.entries, response);
+      writer->Write(response);
+    }
+    return reader->Finish();
+  }
+
+ private:
+  const std::unique_ptr<v1::LogService::Stub> honest_;
+  const Lies& lies_;
+};
+
+class LyingRecords final : public v1::RecordService::Service {
+ public:
+  LyingRecords(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::RecordService::NewStub(honest)), lies_(lies) {}
+  Status GetContent(ServerContext*, const v1::GetContentRequest* request,
+                    v1::GetContentResponse* response) override {
+    ClientContext context;
+    Status status = honest_->GetContent(&context, *request, response);
+    Edit(lies_.content, *response);
+    return status;
+  }
+  Status ResolvePrefix(ServerContext*, const v1::ResolvePrefixRequest* request,
+                       v1::ResolvePrefixResponse* response) override {
+    ClientContext context;
+    Status status = honest_->ResolvePrefix(&context, *request, response);
+    Edit(lies_.prefix, *response);
+    return status;
+  }
+  Status CheckPublications(ServerContext*, const v1::CheckPublicationsRequest* request,
+                           v1::CheckPublicationsResponse* response) override {
+    ClientContext context;
+    Status status = honest_->CheckPublications(&context, *request, response);
+    Edit(lies_.publications, *response);
+    return status;
+  }
+  Status GetRecord(ServerContext*, const v1::GetRecordRequest* request,
+                   v1::GetRecordResponse* response) override {
+    ClientContext context;
+    Status status = honest_->GetRecord(&context, *request, response);
+    Edit(lies_.record, *response);
+    return status;
+  }
+  Status FetchContent(ServerContext*,
+                      grpc::ServerReaderWriter<v1::FetchContentResponse, v1::FetchContentRequest>*
+                          stream) override {
+    v1::FetchContentRequest request;
+    while (stream->Read(&request)) {
+      ClientContext context;
+      auto honest = honest_->FetchContent(&context);
+      honest->Write(request);
+      honest->WritesDone();
+      v1::FetchContentResponse response;
+      while (honest->Read(&response)) {
+        Edit(lies_.fetched, response);
+        stream->Write(response);
+      }
+      if (Status status = honest->Finish(); !status.ok()) return status;
+    }
+    return Status::OK;
+  }
+
+ private:
+  const std::unique_ptr<v1::RecordService::Stub> honest_;
+  const Lies& lies_;
+};
+
+class LyingPublish final : public v1::PublishService::Service {
+ public:
+  using Stream = grpc::ServerReaderWriter<v1::PublishResponse, v1::PublishRequest>;
+
+  LyingPublish(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::PublishService::NewStub(honest)), lies_(lies) {}
+  Status Publish(ServerContext*, Stream* stream) override {
+    v1::PublishRequest request;
+    while (stream->Read(&request)) {
+      v1::PublishResponse refused;
+      v1::PublishRequest rest = Refuse(request, refused);
+      if (refused.results_size() > 0) stream->Write(refused);
+      if (rest.items_size() == 0) continue;
+      const bool cut = lies_.cut && lies_.cut(rest);
+      if (Status status = HandOn(rest, cut ? nullptr : stream); !status.ok()) return status;
+      if (cut) return Status(grpc::StatusCode::UNAVAILABLE, "cut");
+    }
+    return Status::OK;
+  }
+
+ private:
+  v1::PublishRequest Refuse(const v1::PublishRequest& request, v1::PublishResponse& refused) {
+    v1::PublishRequest rest;
+    for (const v1::StatementItem& item : request.items()) {
+      std::optional<google::rpc::Status> error;
+      if (lies_.refuse) error = lies_.refuse(item);
+      if (!error) {
+        *rest.add_items() = item;
+        continue;
+      }
+      v1::PublishResult* result = refused.add_results();
+      result->set_tag(item.tag());
+      *result->mutable_error() = *std::move(error);
+    }
+    return rest;
+  }
+
+  Status HandOn(const v1::PublishRequest& request, Stream* answers) {
+    ClientContext context;
+    auto honest = honest_->Publish(&context);
+    honest->Write(request);
+    honest->WritesDone();
+    v1::PublishResponse response;
+    while (honest->Read(&response)) {
+      Edit(lies_.published, response);
+      if (answers != nullptr) answers->Write(response);
+    }
+    return honest->Finish();
+  }
+
+  const std::unique_ptr<v1::PublishService::Stub> honest_;
+  const Lies& lies_;
+};
+
+std::shared_ptr<grpc::Channel> ChannelTo(const std::string& honest) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(static_cast<int>(limits::kMessageBytes));
+  return grpc::CreateCustomChannel(honest, grpc::InsecureChannelCredentials(), arguments);
+}
+
+}  // namespace
+
+struct LyingServer::Services {
+  Services(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : info(honest, lies), log(honest, lies), records(honest, lies), publish(honest, lies) {}
+  LyingServerInfo info;
+  LyingLog log;
+  LyingRecords records;
+  LyingPublish publish;
+};
+
+LyingServer::LyingServer(const std::string& honest)
+    : services_(std::make_unique<Services>(ChannelTo(honest), lies)) {
+  int port = 0;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+  builder.SetMaxReceiveMessageSize(static_cast<int>(limits::kMessageBytes));
+  builder.RegisterService(&services_->info);
+  builder.RegisterService(&services_->log);
+  builder.RegisterService(&services_->records);
+  builder.RegisterService(&services_->publish);
+  server_ = builder.BuildAndStart();
+  address_ = "127.0.0.1:" + std::to_string(port);
+}
+
+LyingServer::~LyingServer() {
+  server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(5));
+}
+
+}  // namespace stele::client
