@@ -95,8 +95,11 @@ absl::StatusOr<Opened> AcceptForWriting(std::shared_ptr<Database> database, cons
   for (size_t i = 0; i < kFamilyNames.size(); ++i) {
     families.push_back(opened.database->family(static_cast<Family>(i)));
   }
-  const rocksdb::Status flushed = opened.database->db().Flush(rocksdb::FlushOptions(), families);
-  if (!flushed.ok()) return FromRocksDb(flushed, Concat("flushing the log of ", dir.string()));
+  const absl::Status flushed =
+      FromRocksDb(opened.database->db().Flush(rocksdb::FlushOptions(), families),
+                  Concat("flushing the log of ", dir.string()));
+  if (ReasonOf(flushed) != reason::kDiskFull) STELE_RETURN_IF_ERROR(flushed);
+  if (!flushed.ok()) opened.database->poison().Set(flushed);  // good for reading
   return opened;
 }
 

@@ -45,6 +45,9 @@ using HeadCheck = std::function<absl::Status(const Snapshot&)>;
 //                        refuses
 //   DATA_LOSS            damaged: the message names what, and where; restore or repair
 //   RESOURCE_EXHAUSTED   DISK_FULL, and UNAVAILABLE for other I/O: cure it, open again
+// A disk too full to write more than a few kilobytes gives a backend that is poisoned from the
+// start: reads only, commits are FAILED_PRECONDITION with reason DISK_FULL until it is opened
+// again.
 //
 // A torn tail of the write-ahead log is normal after a kill. On any other damage of it the last
 // good point is first read without writing; only if `head_is_acceptable` says so are the log files

@@ -94,6 +94,25 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"BlobFull", ".blob", Kind::kNoSpace, Kind::kNone, kRefused}),
     [](const auto& info) { return info.param.name; });
 
+// Room for a few files, none for what the log holds: reads only, until there is more.
+TEST_F(FailingDisk, OpeningOnAnAlmostFullDisk) {
+  fault_->extension = ".sst";
+  auto backend = OpenHere(true);
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(backend->Commit(log_.Next(9)).ok());
+  acknowledged_ = log_.size();
+  for (int i = 0; i < 3; ++i) {
+    backend.reset();
+    fault_->append = Kind::kNoSpace;
+    backend = OpenHere(false);
+    ASSERT_NE(backend, nullptr);
+    EXPECT_TRUE(backend->poisoned());
+    EXPECT_EQ(ReasonOf(backend->Commit(log_.Next(1))), reason::kDiskFull);
+    log_ = TestLog(acknowledged_);
+    Audit(*backend, acknowledged_);
+  }
+  ExpectReadsAndReopens(std::move(backend));
+}
+
 // Nothing can be opened for writing on a full disk; it says so, and loses nothing.
 TEST_F(FailingDisk, OpeningOnAFullDisk) {
   auto backend = OpenHere(true);

@@ -99,7 +99,7 @@ class TableDamage : public Stored {
   int losses_ = 0;
 };
 
-TEST_F(TableDamage, FlippedBytesOfTables) { FlipAll(".sst", 12); }
+TEST_F(TableDamage, FlippedBytesOfTables) { FlipAll(".sst", 8); }
 
 TEST_F(TableDamage, FlippedBytesOfBlobFiles) { FlipAll(".blob", 40); }
 
