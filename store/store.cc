@@ -20,6 +20,9 @@
 namespace stele::store {
 namespace {
 
+// Opening replays the log into a flush of up to a write buffer, and writes a manifest and a new log.
+constexpr uint64_t kReopenSlackBytes = 16ull << 20;
+
 absl::Status Stopping() {
   return Refuse(absl::StatusCode::kUnavailable, reason::kStopping, "",
                 "the server is stopping; send it again to the next one");
@@ -48,7 +51,8 @@ class StoreImpl final : public Store {
                  .clock = options.clock ? options.clock : SystemClock(),
                  .log = options.log,
                  .accept_clock = options.accept_clock,
-                 .disk_reserve_bytes = options.disk_reserve_bytes},
+                 .disk_reserve_bytes = options.disk_reserve_bytes,
+                 .reopen_room_bytes = options.write_buffer_bytes + kReopenSlackBytes},
                 std::move(reopen), published_, answers_) {}
 
   ~StoreImpl() override { budget_.Close(); }  // the threads work off what they hold, then end
@@ -133,7 +137,10 @@ StoreStats StoreImpl::Stats() const {
 
 absl::Status StoreImpl::Drain(std::chrono::milliseconds timeout) {
   budget_.Close();
-  if (budget_.WaitUntilIdle(std::chrono::steady_clock::now() + timeout)) return absl::OkStatus();
+  // Nobody waits longer, and a larger number would not fit the clock.
+  constexpr std::chrono::milliseconds kLongest = std::chrono::hours(24);
+  const auto deadline = std::chrono::steady_clock::now() + std::min(timeout, kLongest);
+  if (budget_.WaitUntilIdle(deadline)) return absl::OkStatus();
   return absl::DeadlineExceededError(absl::StrCat(
       "after ", timeout.count(), " ms ", budget_.unanswered(), " statements are unanswered"));
 }

@@ -1,5 +1,6 @@
 #include "store/log/log_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -37,7 +38,8 @@ LogWriter::LogWriter(WriterOptions options, LogOpener reopen, Published& publish
       published_(published),
       answers_(answers),
       clock_watch_(options_.accept_clock),
-      disk_watch_(options_.disk_reserve_bytes) {}
+      disk_watch_(options_.disk_reserve_bytes),
+      reopen_watch_(std::max(options_.disk_reserve_bytes, options_.reopen_room_bytes)) {}
 
 absl::Status LogWriter::Start(OpenedLog opened) {
   STELE_RETURN_IF_ERROR(Show(opened.recovered.state, std::move(opened.recovered.snapshot)));
@@ -190,7 +192,7 @@ void LogWriter::Reopen() {
   if (!wants_reopen_ || now < next_reopen_) return;
   next_reopen_ = now + kReopenEvery;
   if (const auto backend = this->backend(); backend != nullptr) {
-    if (!disk_watch_.Check(*backend).ok()) return;
+    if (!reopen_watch_.Check(*backend).ok()) return;
   }
   // Everything of ours that holds the log goes first: it can be open only once.
   published_.Set(nullptr);
@@ -203,7 +205,9 @@ void LogWriter::Reopen() {
   absl::Status started = opened.status();
   if (started.ok()) started = Start(*std::move(opened));
   if (!started.ok()) {
-    Log("error", absl::StrCat("the log cannot be opened again yet: ", started.ToString()));
+    const std::string error = started.ToString();
+    if (error != reopen_error_) Log("error", "the log cannot be opened again yet: " + error);
+    reopen_error_ = error;
     return;
   }
   wants_reopen_ = false;

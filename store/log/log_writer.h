@@ -43,6 +43,8 @@ struct WriterOptions {
   EventLog log;
   bool accept_clock = false;
   uint64_t disk_reserve_bytes = 0;
+  // Free bytes below which a log that met a full disk stays open for reads: opening it again writes.
+  uint64_t reopen_room_bytes = 0;
 };
 
 class LogWriter {
@@ -94,9 +96,11 @@ class LogWriter {
   RecentReplays recent_;
   ClockWatch clock_watch_;
   mutable DiskWatch disk_watch_;
+  DiskWatch reopen_watch_;
   TimeMs now_;  // of the batch in hand
   bool wants_reopen_ = false;
   std::chrono::steady_clock::time_point next_reopen_;
+  std::string reopen_error_;  // said once, not ten times a second
   std::atomic<uint64_t> commits_{0}, guard_syncs_{0}, reopened_{0};
   mutable Mutex mutex_;
   absl::Status state_ STELE_GUARDED_BY(mutex_);

@@ -18,6 +18,8 @@ import steled  # noqa: E402
 import tlog_reader  # noqa: E402
 
 MIB = 1 << 20
+# 1: refused; 3: told to wait for space, and gave up after --timeout.
+REFUSED = (1, 3)
 
 
 def own_mounts():
@@ -47,7 +49,7 @@ def manifests(folder, begin, count, filler):
 
 
 def push(site, path, *flags):
-    done = site.stele("--timeout", "15", "push", path, "--batch", "1", "--json", "--signer", site.publisher,
+    done = site.stele("--timeout", "3", "push", path, "--batch", "1", "--json", "--signer", site.publisher,
                       "--receipts", site.dir / "receipts", *flags, check=False)
     return done
 
@@ -76,7 +78,7 @@ def check_reads(site, vkey):
         assert leaves[receipt["index"]] == base64.b64decode(receipt["leaf"]), "an acknowledged entry is gone"
 
 
-def round(name, base, leave, records, filler, *flags):
+def full_disk(name, base, leave, records, filler, cause, *flags):
     disk = base / name
     mount_tmpfs(disk, 96)
     site_dir = base / (name + "-site")
@@ -95,16 +97,22 @@ def round(name, base, leave, records, filler, *flags):
         digest = "sha256:" + tlog_reader.statement_of(
             tlog_reader.read_entries(server.http, 2, 3)[0])["subject"][0]["digest"]["sha256"]
 
+        # With the server stopped: space that it has reserved ahead for its log would not be short.
+        assert server.stop() == 0
         weight = ballast(disk, leave)
+        server.start()
         full = push(site, manifests(site_dir, 1000, records, filler))
-        assert full.returncode == 1, f"the push did not meet a full disk (exit {full.returncode}): {full.stdout.decode()[-500:]}"
-        assert b"DISK_FULL" in full.stderr + full.stdout, full.stderr.decode()[-2000:]
+        assert full.returncode in REFUSED, (
+            f"the push did not meet a full disk (exit {full.returncode}): {full.stdout.decode()[-500:]}")
+        assert b"the disk " in full.stderr + full.stdout, full.stderr.decode()[-2000:]
         assert server.alive(), "the server died of a full disk"
+        assert cause in server.log.read_text(), f"the disk was full elsewhere: {server.log.read_text()[-2000:]}"
         before = len(acknowledged(site))
         assert site.stele("get", digest).stdout, "reads are not answered on a full disk"
         check_reads(site, vkey)
         refused = push(site, manifests(site_dir, 5000, 1, 1000))
-        assert refused.returncode == 1 and b"DISK_FULL" in refused.stderr + refused.stdout, refused.stderr.decode()
+        assert refused.returncode in REFUSED and b"the disk " in refused.stderr + refused.stdout, (
+            refused.stderr.decode())
 
         weight.unlink()
         freed = time.monotonic()
@@ -127,10 +135,10 @@ def round(name, base, leave, records, filler, *flags):
 def main():
     own_mounts()
     base = pathlib.Path(tempfile.mkdtemp(prefix="stele-full-"))
-    # Small records and a large write buffer: the log fills the disk before anything is flushed.
-    round("write-ahead-log", base, 2 * MIB, 400, 16000, "--write-buffer-bytes", 64 * MIB)
-    # A small write buffer: a flush needs the space first, with the log itself within what is left.
-    round("flush", base, 5 * MIB, 400, 64000, "--write-buffer-bytes", MIB)
+    # A large write buffer: the write-ahead log fills the disk before anything is flushed.
+    full_disk("write-ahead-log", base, 2 * MIB, 400, 16000, "committing size", "--write-buffer-bytes", 32 * MIB)
+    # A small one, and less room than a log and a flush of it need: the flush fails.
+    full_disk("flush", base, 1400 * 1024, 400, 16000, "Background IO error", "--write-buffer-bytes", MIB)
     shutil.rmtree(base)
 
 

@@ -114,18 +114,23 @@ def main():
         with open(errors, "wb") as err:
             pusher = subprocess.Popen(push, stdout=subprocess.PIPE, stderr=err)
         promised, log, tries = Acknowledged(receipts), Log(), 0
-        counted = 0
+        counted = lines = 0
         while counted < options.kills:
             tries += 1
             assert tries < options.kills * 20, "hardly any kill met a statement in flight"
             assert pusher.poll() is None, f"the push ended after {counted} kills: {errors.read_text()[-2000:]}"
-            # Spread over the import: later kills come at a larger log.
-            time.sleep(random.uniform(0.01, 0.25))
+            # Spread over the import, and after at least one new receipt: then statements are in flight.
+            seen = receipts.stat().st_size if receipts.exists() else 0
+            steled.wait_until(lambda: pusher.poll() is not None or
+                              (receipts.exists() and receipts.stat().st_size > seen), 120, "the push goes on")
+            time.sleep(random.uniform(0, 0.15))
             server.kill()
-            steled.wait_until(lambda: len(unanswered(errors.read_text())) >= tries or pusher.poll() is not None,
-                              60, "the client notices the kill")
-            counted = sum(1 for n in unanswered(errors.read_text()) if n > 0)
+            time.sleep(0.1)
+            lost = unanswered(errors.read_text())
+            # The first loss after the kill is the kill's; what fails while the server is down is not.
+            counted += bool(lost[lines:lines + 1] and lost[lines] > 0)
             server.start()
+            lines = len(unanswered(errors.read_text()))
             promised.read(vkey)
             log.follow(server.http, vkey)
             check(log, promised)
