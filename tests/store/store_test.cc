@@ -190,6 +190,67 @@ TEST_P(StoreTest, ReopeningContinuesTheLog) {
   EXPECT_TRUE(replay->replayed);
 }
 
+// A caller that sends its next statement from within the answer to the last.
+class ChainSink final : public PublishSink, public std::enable_shared_from_this<ChainSink> {
+ public:
+  ChainSink(Store& store, std::vector<PublishItem> items)
+      : store_(store), items_(std::move(items)) {}
+  void SendNext() {
+    std::vector<PublishItem> next;
+    next.push_back(std::move(items_[sent_++]));
+    store_.Publish(std::move(next), shared_from_this());
+  }
+  void OnOutcomes(std::shared_ptr<const std::string>,
+                  std::vector<PublishOutcome> outcomes) override {
+    for (const PublishOutcome& outcome : outcomes) good_ += outcome.result.ok() ? 1 : 0;
+    if (sent_ < items_.size()) {
+      SendNext();
+    } else {
+      done_.Notify();
+    }
+  }
+  size_t WaitForAll() {
+    done_.WaitForNotification();
+    return good_;
+  }
+
+ private:
+  class Done {
+   public:
+    void Notify() {
+      MutexLock lock(mutex_);
+      done_ = true;
+      changed_.NotifyAll();
+    }
+    void WaitForNotification() {
+      MutexLock lock(mutex_);
+      while (!done_) changed_.Wait(mutex_);
+    }
+
+   private:
+    Mutex mutex_;
+    CondVar changed_;
+    bool done_ STELE_GUARDED_BY(mutex_) = false;
+  };
+
+  Store& store_;
+  std::vector<PublishItem> items_;
+  size_t sent_ = 0;
+  size_t good_ = 0;
+  Done done_;
+};
+
+TEST_P(StoreTest, ASinkMayPublish) {
+  std::vector<PublishItem> items;
+  for (int n = 0; n < 20; ++n) items.push_back(SignPublication(TestManifest(n), operator_));
+  items.push_back(SignPublication(TestManifest(0), operator_));  // a replay, answered by admission
+  items.push_back(SignPublication(TestManifest(20), operator_));
+  const auto sink = std::make_shared<ChainSink>(*store_, std::move(items));
+  sink->SendNext();
+  EXPECT_EQ(sink->WaitForAll(), 22u);
+  EXPECT_EQ(TreeSizeNow(), 22u);
+}
+
 TEST_P(StoreTest, DrainRightAfterOnePush) {
   const auto sink = NewSink();
   std::vector<PublishItem> items;
