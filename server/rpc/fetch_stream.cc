@@ -69,9 +69,7 @@ void FetchStream::Advance() {
   if (next_ < count_) {
     if (absl::Status filled = FillNext(); !filled.ok()) return End(filled);
     writing_ = true;
-    grpc::WriteOptions options;
-    if (next_ < count_) options.set_buffer_hint();  // the next one is about to follow
-    return StartWrite(&response_, options);
+    return StartWrite(&response_);
   }
   if (!end_.ok()) return End(end_);
   if (reading_) return;

@@ -3,6 +3,7 @@
 
 #include <google/protobuf/arena.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@ struct PendingResponse {
   google::protobuf::Arena arena;
   v1::PublishResponse* message = nullptr;  // in the arena
   std::vector<uint64_t> tags;              // of its results
+  size_t bytes = 0;                        // of their statements, once it is being written
 };
 
 // One response for all of them; more with the same checkpoint only where one would pass

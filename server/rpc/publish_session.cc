@@ -113,16 +113,22 @@ void PublishSession::OnWritten(bool ok) {
   writing_ = false;
   written = std::move(answers_.front());
   answers_.pop_front();
-  Release(written->tags);
+  Release(*written);
   if (!ok) cancelled_ = true;
   Advance();
 }
 
-void PublishSession::Release(const std::vector<uint64_t>& tags) {
-  size_t bytes = 0;
-  for (uint64_t tag : tags) bytes += window_.Remove(tag);
-  load_.statements -= tags.size();
-  load_.bytes -= bytes;
+void PublishSession::WriteFront() {
+  PendingResponse& answer = *answers_.front();
+  for (uint64_t tag : answer.tags) answer.bytes += window_.Answer(tag);
+  writing_ = true;
+  wire_->StartWrite(answer.message);
+}
+
+void PublishSession::Release(const PendingResponse& written) {
+  window_.Release(written.tags.size(), written.bytes);
+  load_.statements -= written.tags.size();
+  load_.bytes -= written.bytes;
 }
 
 void PublishSession::OnCancelled() {
@@ -139,10 +145,7 @@ void PublishSession::Drain() {
 
 void PublishSession::Advance() {
   if (finished_ || wire_ == nullptr) return;
-  if (!writing_ && !cancelled_ && !answers_.empty()) {
-    writing_ = true;
-    wire_->StartWrite(answers_.front()->message);
-  }
+  if (!writing_ && !cancelled_ && !answers_.empty()) WriteFront();
   const bool answered = window_.statements() == 0 && answers_.empty();
   if (!writing_ && (cancelled_ || (Ended() && answered))) {
     finished_ = true;

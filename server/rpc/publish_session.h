@@ -58,7 +58,8 @@ class PublishSession final : public store::PublishSink,
   bool Ended() const STELE_REQUIRES(mutex_) { return reads_done_ || !end_.ok(); }
   absl::Status Check() const STELE_REQUIRES(mutex_);
   std::vector<store::PublishItem> Take() STELE_REQUIRES(mutex_);
-  void Release(const std::vector<uint64_t>& tags) STELE_REQUIRES(mutex_);
+  void WriteFront() STELE_REQUIRES(mutex_);
+  void Release(const PendingResponse& written) STELE_REQUIRES(mutex_);
   // Starts whatever may start now.
   void Advance() STELE_REQUIRES(mutex_);
 

@@ -48,6 +48,10 @@ void SetLimits(grpc::ServerBuilder& builder) {
   builder.SetMaxSendMessageSize(-1);  // answers are bounded where they are made
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, service_limits::kConnectionCalls);
+  // What may arrive of a stream that is not being read: fixed, not grown with the peer's bandwidth.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES,
+                             service_limits::kLookaheadBytes);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, service_limits::kMetadataBytes);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);

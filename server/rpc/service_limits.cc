@@ -41,6 +41,7 @@ std::vector<NamedLimit> AllLimits(uint64_t queue_statements) {
       {"streams", service_limits::kStreams},
       {"connection_calls", service_limits::kConnectionCalls},
       {"transport_bytes", service_limits::kTransportBytes},
+      {"lookahead_bytes", service_limits::kLookaheadBytes},
       {"metadata_bytes", service_limits::kMetadataBytes},
       {"response_bytes", service_limits::kResponseBytes},
       {"keys_page", service_limits::kKeysPageMost},

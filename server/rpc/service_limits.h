@@ -18,6 +18,8 @@ inline constexpr size_t kStreams = 256;
 inline constexpr int kConnectionCalls = 128;
 // Memory for gRPC's own buffers.
 inline constexpr size_t kTransportBytes = 512ull * 1024 * 1024;
+// Of one stream, received and not yet read.
+inline constexpr int kLookaheadBytes = 1024 * 1024;
 inline constexpr int kMetadataBytes = 16 * 1024;
 // Answers of one PublishResponse; more go out in another with the same checkpoint.
 inline constexpr size_t kResponseBytes = 8 * 1024 * 1024;
