@@ -3,13 +3,29 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <system_error>
+#include <thread>
 
 namespace stele::store::testing {
 namespace fs = std::filesystem;
+namespace {
+
+// Names and sizes of everything in a folder.
+std::map<std::string, uintmax_t> Listing(const fs::path& dir) {
+  std::map<std::string, uintmax_t> listing;
+  std::error_code gone;  // between its listing and its size
+  for (const auto& file : fs::recursive_directory_iterator(dir)) {
+    if (file.is_regular_file(gone)) listing[file.path().string()] = file.file_size(gone);
+  }
+  return listing;
+}
+
+}  // namespace
 
 TempFolder::TempFolder() {
   std::string name = fs::temp_directory_path() / "stele-test-XXXXXX";
@@ -47,8 +63,15 @@ void WriteFile(const fs::path& path, const std::string& bytes) {
 }
 
 void CopyFolder(const fs::path& from, const fs::path& to) {
-  fs::remove_all(to);
-  fs::copy(from, to, fs::copy_options::recursive);
+  for (;;) {
+    fs::remove_all(to);
+    const auto before = Listing(from);
+    std::error_code error;
+    fs::copy(from, to, fs::copy_options::recursive, error);
+    if (!error && Listing(from) == before) return;
+    // The open store tidied up meanwhile: that was no single moment.
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 }  // namespace stele::store::testing
