@@ -116,10 +116,13 @@ TEST_P(FailureTest, AFullDiskHealsByReopeningInTheSameProcess) {
   EXPECT_TRUE(absl::IsResourceExhausted(PublishNumber(3).status()));
   EXPECT_TRUE(PublishNumber(1)->replayed);
   EXPECT_EQ(TreeSizeNow(), 2u);
+  // More than the reserve, but opening again would need more: reads go on meanwhile.
+  broken->SetFreeBytes(5000);
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
   EXPECT_EQ(home_.memory(), broken) << "reopened without room";
+  EXPECT_TRUE(Reader()->Entry(EntryIndex{1}).ok());
 
-  broken->SetFreeBytes(5000);
+  broken->SetFreeBytes(uint64_t{1} << 30);
   ASSERT_TRUE(WaitUntilWritable());
   EXPECT_NE(home_.memory(), broken);
   EXPECT_EQ(store_->Stats().reopened, 1u);
