@@ -3,7 +3,6 @@
 #include <rocksdb/env.h>
 
 #include <chrono>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "store/backend/rocksdb/folder.h"
+#include "store/backend/rocksdb/opening.h"
 #include "store/backend/rocksdb/status.h"
 
 namespace stele::store {
@@ -24,39 +24,6 @@ using rocksdb::WALRecoveryMode;
 
 constexpr auto kTailTolerant = WALRecoveryMode::kTolerateCorruptedTailRecords;
 constexpr auto kLastGoodPoint = WALRecoveryMode::kPointInTimeRecovery;
-constexpr auto kReadOnlyPatience = std::chrono::seconds(5);  // with a busy writer
-
-std::string Describe(const Database::Failure& failure) {
-  return failure.hole.empty() ? failure.status.ToString() : failure.hole;
-}
-
-bool HeldByThisProcess(const rocksdb::Status& status) {
-  return status.ToString().find("lock hold by current process") != std::string::npos;
-}
-bool HeldByAnother(const rocksdb::Status& status) {
-  return status.ToString().find("While lock file") != std::string::npos;
-}
-
-absl::Status ToStatus(const RocksDbOptions& options, const Database::Failure& failure) {
-  const std::string dir = options.dir.string();
-  if (HeldByAnother(failure.status)) {
-    return absl::FailedPreconditionError(
-        Concat("another process holds ", dir, "; one process writes a store at a time"));
-  }
-  if (HeldByThisProcess(failure.status)) {
-    return absl::FailedPreconditionError(Concat("this process still holds ", dir, " open"));
-  }
-  if (failure.status.IsInvalidArgument()) {
-    return absl::FailedPreconditionError(
-        Concat(dir, " is not a store of this version of Stele (", failure.status.ToString(), ")"));
-  }
-  if (failure.status.IsCorruption()) {
-    return Refuse(
-        absl::StatusCode::kDataLoss, reason::kDamaged, "",
-        Concat(dir, " is damaged: ", Describe(failure), "; restore it from a backup or a mirror"));
-  }
-  return FromRocksDb(failure.status, Concat("opening ", dir));
-}
 
 // Opens for writing, waiting for readers of an earlier handle to let go.
 std::shared_ptr<Database> OpenForWriting(rocksdb::Env* env, const RocksDbOptions& options,
@@ -70,18 +37,6 @@ std::shared_ptr<Database> OpenForWriting(rocksdb::Env* env, const RocksDbOptions
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-}
-
-// Reads the head and asks the caller about it.
-absl::StatusOr<Opened> Accept(std::shared_ptr<Database> database, const fs::path& dir,
-                              const HeadCheck& check) {
-  STELE_ASSIGN_OR_RETURN(std::shared_ptr<const Snapshot> snapshot, Database::Take(database));
-  if (!snapshot->head()) {
-    return absl::FailedPreconditionError(Concat(
-        dir.string(), " holds no log: its creation never finished; remove it and make it again"));
-  }
-  if (check) STELE_RETURN_IF_ERROR(check(*snapshot));
-  return Opened{std::move(database), snapshot->head()};
 }
 
 // Then what came out of the log goes to tables. Only now, so that a refused store is left as it was
@@ -109,48 +64,6 @@ absl::StatusOr<Opened> Create(rocksdb::Env* env, const RocksDbOptions& options) 
   auto database = Database::Open(options, env, Mode::kCreate, kTailTolerant, failure);
   if (database == nullptr) return ToStatus(options, failure);
   return Opened{std::move(database), std::nullopt};
-}
-
-std::set<std::string> FilesOf(const fs::path& dir) {
-  std::set<std::string> names;
-  std::error_code error;
-  for (const auto& file : fs::directory_iterator(dir, error)) {
-    names.insert(file.path().filename());
-  }
-  return names;
-}
-
-// Whether a writer removed files while we looked.
-enum class Removed { kNothing, kTables, kLogs };
-Removed Compare(const std::set<std::string>& before, const std::set<std::string>& after) {
-  Removed removed = Removed::kNothing;
-  for (const std::string& name : before) {
-    if (after.count(name) > 0) continue;
-    if (fs::path(name).extension() == ".log") return Removed::kLogs;
-    removed = Removed::kTables;
-  }
-  return removed;
-}
-
-// Nothing is locked: a log file that the writer removed while we read may have been needed, and a
-// table may have gone before we opened it. Then the moment is not one moment, and we look again.
-absl::StatusOr<Opened> OpenForReading(rocksdb::Env* env, const RocksDbOptions& options,
-                                      const HeadCheck& check) {
-  const auto deadline = std::chrono::steady_clock::now() + kReadOnlyPatience;
-  for (;;) {
-    Database::Failure failure;
-    const std::set<std::string> before = FilesOf(options.dir);
-    auto database = Database::Open(options, env, Mode::kRead, kTailTolerant, failure);
-    const Removed removed = Compare(before, FilesOf(options.dir));
-    if (database != nullptr && removed != Removed::kLogs) {
-      return Accept(std::move(database), options.dir, check);
-    }
-    if (removed == Removed::kNothing) return ToStatus(options, failure);
-    if (std::chrono::steady_clock::now() >= deadline) {
-      return absl::UnavailableError(Concat("the writer of ", options.dir.string(),
-                                           " is too busy to read beside it; try again"));
-    }
-  }
 }
 
 // The lock of the folder, held while it is looked at without being opened for writing.
