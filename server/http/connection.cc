@@ -1,9 +1,10 @@
 #include "server/http/connection.h"
 
-#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/write.hpp>
+#include <chrono>
 #include <ctime>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace {
 
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
+
+constexpr auto kLingerTime = std::chrono::seconds(1);
 
 // RFC 9110 §5.6.7, always GMT.
 std::string HttpDate() {
@@ -90,14 +93,26 @@ void HttpConnection::Answer(HttpResponse answer, bool head, bool keep_alive, uns
 void HttpConnection::OnWritten(beast::error_code error, bool keep_alive) {
   pending_.reset();
   shared_->answering.fetch_sub(1);
-  if (error || !keep_alive || shared_->stopping) return Close();
+  if (error) return Close();
+  if (!keep_alive || shared_->stopping) return Linger();
   Read();
 }
 
-void HttpConnection::Close() {
-  beast::error_code ignored;
-  stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
-  stream_.close();
+void HttpConnection::Linger() {
+  beast::error_code error;
+  stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, error);
+  if (error) return Close();
+  stream_.expires_after(kLingerTime);
+  Discard();
 }
+
+void HttpConnection::Discard() {
+  stream_.async_read_some(boost::asio::buffer(discarded_),
+                          [self = shared_from_this()](beast::error_code error, size_t) {
+                            error ? self->Close() : self->Discard();
+                          });
+}
+
+void HttpConnection::Close() { stream_.close(); }
 
 }  // namespace stele::server

@@ -2,6 +2,7 @@
 // operations; all of them run on one strand.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/strand.hpp>
@@ -47,6 +48,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void OnRead(boost::beast::error_code error);
   void Answer(HttpResponse answer, bool head, bool keep_alive, unsigned version);
   void OnWritten(boost::beast::error_code error, bool keep_alive);
+  // Ends the sending side and waits a moment for the peer's: closing over bytes that were not read
+  // resets the connection, and may take the answer with it.
+  void Linger();
+  void Discard();
   void Close();
 
   boost::beast::tcp_stream stream_;
@@ -54,6 +59,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>> parser_;
   std::shared_ptr<void> pending_;  // the response being written
+  std::array<char, 4096> discarded_;
 };
 
 }  // namespace stele::server

@@ -44,8 +44,8 @@ class HttpServer {
   // With the port that was taken.
   virtual const ListenAddress& address() const = 0;
   virtual HttpStats Stats() const = 0;
-  // Takes no new connection, lets answers under way end for up to half a second, closes the rest, joins
-  // its threads. Idempotent; from one thread.
+  // Takes no new connection, lets answers under way end for up to half a second, closes the rest,
+  // joins its threads. Idempotent; from one thread.
   virtual void Stop() = 0;
 };
 

@@ -113,6 +113,17 @@ TEST(HttpServerTest, RefusesWhatItDoesNotSpeak) {
   EXPECT_EQ(server->Stats().refused, std::size(kCases));
 }
 
+// The refusal arrives although the client is still sending what nobody will read.
+TEST(HttpServerTest, ARefusalSurvivesALongBody) {
+  auto server = Serve();
+  for (int i = 0; i < 20; ++i) {
+    HttpClient client(server->address().port);
+    client.Send("POST /x HTTP/1.1\r\nHost: t\r\nContent-Length: 300000\r\n\r\n" +
+                std::string(300'000, 'b'));
+    EXPECT_EQ(client.Read().status, 413);
+  }
+}
+
 TEST(HttpServerTest, HeadersAreBounded) {
   auto server = Serve();
   const std::string fits(12 * 1024, 'a'), over(20 * 1024, 'a');
