@@ -34,8 +34,12 @@ absl::Status PublishQueue::Add(PendingPtr pending) {
 
 absl::Status PublishQueue::WaitUntilEmpty() {
   MutexLock lock(mutex_);
-  while (!closed_ && pending_ > 0) {
-    if (!WaitForDecision()) return absl::DeadlineExceededError("");
+  while (pending_ > 0) {
+    if (closed_) {
+      changed_.Wait(mutex_);
+    } else if (!WaitForDecision()) {
+      return absl::DeadlineExceededError("");
+    }
   }
   return closed_ ? closed_why_ : absl::OkStatus();
 }
@@ -145,6 +149,13 @@ void PublishQueue::Release(const PendingStatement& pending) {
   pending_bytes_ -= pending.bytes;
   ++decided_;
   last_decision_ = Clock::now();
+  changed_.NotifyAll();
+}
+
+void PublishQueue::Fail(const absl::Status& why) {
+  MutexLock lock(mutex_);
+  if (!closed_) closed_why_ = why;
+  closed_ = true;
   changed_.NotifyAll();
 }
 

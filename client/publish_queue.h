@@ -38,6 +38,7 @@ class PublishQueue {
   // --- The caller's side. DEADLINE_EXCEEDED if nothing was decided for the timeout while something
   // is pending (nothing is changed by that); the reason if the queue was closed.
   absl::Status Add(PendingPtr pending) STELE_EXCLUDES(mutex_);
+  // Also after the queue was closed: whoever closes it decides what is left.
   absl::Status WaitUntilEmpty() STELE_EXCLUDES(mutex_);
 
   // --- The writer's side.
@@ -63,6 +64,10 @@ class PublishQueue {
       STELE_EXCLUDES(mutex_);
   // The statement is decided: frees its place in the window.
   void Release(const PendingStatement& pending) STELE_EXCLUDES(mutex_);
+
+  // An answer did not verify: nothing more is taken or sent, the reason as for Close, which
+  // follows.
+  void Fail(const absl::Status& why) STELE_EXCLUDES(mutex_);
 
   // Closes the queue for good with the reason (the first one counts) and gives everything in it.
   std::vector<PendingPtr> Close(absl::Status why) STELE_EXCLUDES(mutex_);

@@ -54,7 +54,10 @@ bool PublishStream::Write(const std::vector<PendingPtr>& batch) {
 void PublishStream::ReadAnswers() {
   v1::PublishResponse response;
   while (fault_.ok() && stream_->Read(&response)) fault_ = TakeResponse(response);
-  if (!fault_.ok()) context_.TryCancel();
+  if (!fault_.ok()) {
+    queue_.Fail(fault_);
+    context_.TryCancel();
+  }
   queue_.StreamEnded();
 }
 
@@ -81,6 +84,7 @@ absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
           TakeReceipt(*pending, *result.mutable_receipt(), *checkpoint, response.checkpoint());
     }
     if (verified.ok()) continue;
+    queue_.Fail(verified);
     decided_(*pending, verified);
     return verified;
   }

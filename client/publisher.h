@@ -77,8 +77,8 @@ class Publisher {
   // means that the publisher has given up: the statement is not taken.
   absl::Status Send(uint64_t tag, OutgoingStatement statement);
 
-  // Waits until everything is answered, or given up. OK in the first case, whatever the answers
-  // were. Sending may go on afterwards.
+  // Waits until every statement taken is decided. OK if all were answered, whatever the answers
+  // were, and sending may go on; else why the publisher gave up.
   absl::Status Flush();
 
  private:

@@ -39,17 +39,19 @@ absl::Status FromRpc(const google::rpc::Status& status) {
   const bool known = status.code() > 0 && status.code() <= kLastCode;
   const auto code =
       known ? static_cast<absl::StatusCode>(status.code()) : absl::StatusCode::kUnknown;
-  absl::Status result(code, status.message());
+  google::rpc::ErrorInfo info;
+  google::rpc::RetryInfo retry;
+  bool has_info = false;
+  bool has_retry = false;
   for (const google::protobuf::Any& detail : status.details()) {
-    google::rpc::ErrorInfo info;
-    google::rpc::RetryInfo retry;
-    if (detail.Is<google::rpc::ErrorInfo>() && detail.UnpackTo(&info) && info.domain() == kDomain) {
-      result = Refuse(code, info.reason(), MetadataOf(info, "pointer"), status.message());
-    }
-    if (detail.Is<google::rpc::RetryInfo>() && detail.UnpackTo(&retry)) {
-      result.SetPayload(kRetryUrl, absl::Cord(std::to_string(Milliseconds(retry))));
-    }
+    if (detail.Is<google::rpc::ErrorInfo>()) has_info = detail.UnpackTo(&info);
+    if (detail.Is<google::rpc::RetryInfo>()) has_retry = detail.UnpackTo(&retry);
   }
+  absl::Status result(code, status.message());
+  if (has_info && info.domain() == kDomain) {
+    result = Refuse(code, info.reason(), MetadataOf(info, "pointer"), status.message());
+  }
+  if (has_retry) result.SetPayload(kRetryUrl, absl::Cord(std::to_string(Milliseconds(retry))));
   return result;
 }
 

@@ -14,7 +14,9 @@ struct Signer {
       : key(*PrivateKey::FromEd25519Seed(std::string(32, seed))),
         verifier(*NoteVerifier::Make(name, key.public_key())) {}
   std::string Sign(const std::string& origin, uint64_t size, std::string_view root) const {
-    return *SignCheckpoint({origin, TreeSize(size), Sha256(root), {}}, verifier, key);
+    // Not SignCheckpoint, which does not sign for an origin that is not the key's.
+    const std::string text = FormatCheckpoint({origin, TreeSize(size), Sha256(root), {}});
+    return FormatNote({text, {*SignNote(text, verifier, key)}});
   }
   PrivateKey key;
   NoteVerifier verifier;

@@ -194,6 +194,7 @@ TEST_F(LyingServerTest, RecordsThatWereNotPublishedSo) {
     r.mutable_publications(0)->mutable_signer()->pop_back();
   };
   EXPECT_TRUE(absl::IsDataLoss(prove()));
+  lies() = Lies();
   EXPECT_TRUE(absl::IsNotFound(fetcher_->GetRecord(Sha256("absent")).status()));
 }
 

@@ -50,15 +50,33 @@ TEST_F(PublishQueueTest, BatchesByNumberAndBytes) {
 
 TEST_F(PublishQueueTest, AFullWindowWaitsForADecision) {
   for (uint64_t tag = 0; tag < 4; ++tag) ASSERT_TRUE(queue_.Add(Make(tag)).ok());
-  EXPECT_EQ(queue_.Add(Make(9)).code(), absl::StatusCode::kDeadlineExceeded);
   queue_.StreamOpened();
   queue_.TakeBatch();
-  std::thread reader([this] {
-    PendingPtr pending = queue_.Extract(0);
-    queue_.Release(*pending);
-  });
+  std::thread reader([this] { queue_.Release(*queue_.Extract(0)); });
   EXPECT_TRUE(queue_.Add(Make(9)).ok());
   reader.join();
+}
+
+TEST_F(PublishQueueTest, AFullWindowWaitsOnlySoLong) {
+  for (uint64_t tag = 0; tag < 4; ++tag) ASSERT_TRUE(queue_.Add(Make(tag)).ok());
+  EXPECT_TRUE(absl::IsDeadlineExceeded(queue_.Add(Make(9))));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(queue_.WaitUntilEmpty()));
+}
+
+TEST_F(PublishQueueTest, AFailureIsKnownBeforeItsStatementIsDecided) {
+  for (uint64_t tag = 0; tag < 2; ++tag) ASSERT_TRUE(queue_.Add(Make(tag)).ok());
+  queue_.StreamOpened();
+  queue_.TakeBatch();
+  PendingPtr lie = queue_.Extract(0);
+  queue_.Fail(absl::DataLossError("lie"));
+  EXPECT_TRUE(absl::IsDataLoss(queue_.Add(Make(5))));
+  EXPECT_TRUE(queue_.TakeBatch().empty());
+  std::thread driver([&] {
+    queue_.Release(*lie);
+    for (const PendingPtr& left : queue_.Close(absl::UnknownError("late"))) queue_.Release(*left);
+  });
+  EXPECT_TRUE(absl::IsDataLoss(queue_.WaitUntilEmpty())) << "waits for all, tells the first reason";
+  driver.join();
 }
 
 TEST_F(PublishQueueTest, ALargeStatementGoesAlone) {
@@ -116,7 +134,10 @@ TEST_F(PublishQueueTest, ClosingGivesEverythingAndWakesEverybody) {
   PendingPtr late = queue_.Extract(1);
   EXPECT_TRUE(queue_.Delay(queue_.Extract(2), milliseconds(60000), absl::UnknownError("")));
   std::thread waiter([this] { EXPECT_TRUE(absl::IsDataLoss(queue_.WaitUntilEmpty())); });
-  EXPECT_THAT(Tags(queue_.Close(absl::DataLossError("lie"))), ElementsAre(2, 3, 4));
+  const std::vector<PendingPtr> left = queue_.Close(absl::DataLossError("lie"));
+  EXPECT_THAT(Tags(left), ElementsAre(2, 3, 4));
+  for (const PendingPtr& pending : left) queue_.Release(*pending);
+  queue_.Release(*late);
   waiter.join();
   EXPECT_FALSE(queue_.Delay(late, milliseconds(1), absl::UnknownError("")));
   EXPECT_TRUE(absl::IsDataLoss(queue_.Add(Make(5))));

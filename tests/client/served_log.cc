@@ -78,15 +78,17 @@ ServedLogTest::Answers ServedLogTest::Publish(
     const std::vector<OutgoingStatement>& statements) const {
   Answers answers;
   answers.by_tag.resize(statements.size());
-  Publisher publisher(*connection_, *verifier_, {},
-                      [&](uint64_t tag, absl::StatusOr<Published> result) {
-                        EXPECT_FALSE(answers.by_tag[tag].has_value()) << "decided twice: " << tag;
-                        answers.by_tag[tag] = std::move(result);
-                      });
-  for (size_t i = 0; i < statements.size(); ++i) {
-    if (absl::Status sent = publisher.Send(i, statements[i]); !sent.ok()) answers.flushed = sent;
+  {
+    Publisher publisher(*connection_, *verifier_, {},
+                        [&](uint64_t tag, absl::StatusOr<Published> result) {
+                          EXPECT_FALSE(answers.by_tag[tag].has_value()) << "decided twice: " << tag;
+                          answers.by_tag[tag] = std::move(result);
+                        });
+    for (size_t i = 0; i < statements.size(); ++i) {
+      if (absl::Status sent = publisher.Send(i, statements[i]); !sent.ok()) answers.flushed = sent;
+    }
+    if (answers.flushed.ok()) answers.flushed = publisher.Flush();
   }
-  if (answers.flushed.ok()) answers.flushed = publisher.Flush();
   return answers;
 }
 

@@ -14,7 +14,7 @@
 #include "client/fetcher.h"
 #include "client/publisher.h"
 #include "core/crypto/key.h"
-#include "tests/client/lying_server.h"
+#include "tests/support/client/lying_server.h"
 #include "tests/support/program/steled.h"
 #include "tests/support/store/temp_dir.h"
 #include "tools/push/batch.h"

@@ -62,7 +62,7 @@ std::optional<YamlDocuments::Pending> YamlDocuments::ReadAhead() {
     broken = SyntaxRefusal(events.line(), e.what());
   }
   Pending pending{events.begun() ? events.begin() : broken_at, events.line(), events.Take()};
-  if (!broken.ok() && pending.json.ok()) pending.json = broken;
+  if (!broken.ok()) pending.json = broken;
   const bool marked = std::string_view(text_).substr(pending.begin).starts_with("---");
   if (broken.ok() && !first_ && !marked) {
     broken = SyntaxRefusal(pending.line,

@@ -125,11 +125,13 @@ void YamlToJson::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   if (!fault_.ok()) return;
   if (expects_key()) return Fail(mark, reason::kWrongType, "an alias cannot be a member name");
   if (++aliases_ > limits::kYamlAliases) {
+    Separate();
     return Fail(mark, reason::kTooLarge,
                 Concat("more than ", limits::kYamlAliases, " aliases in one document"));
   }
   const auto found = anchors_.find(anchor);
   if (found == anchors_.end()) {
+    Separate();
     return Fail(mark, reason::kSyntax, "the alias stands inside what it names");
   }
   const std::string token =

@@ -98,10 +98,26 @@ absl::Status Pusher::SendLookAhead() {
       ledger_.Decide(publications[i], Outcome::kAlreadyThere);
       continue;
     }
-    if (!batch_.Fits(*publications[i])) STELE_RETURN_IF_ERROR(SendBatch());
-    batch_.Add(std::move(publications[i]));
+    STELE_RETURN_IF_ERROR(Gather(std::move(publications[i])));
   }
   return TakeAnswers();
+}
+
+// Statements are decided in any order, but the last manifest of a record in the input shall be its
+// latest in the log: it waits until what came before it is decided.
+absl::Status Pusher::Gather(PublicationPtr publication) {
+  if (!batch_.Fits(*publication)) STELE_RETURN_IF_ERROR(SendBatch());
+  while (records_in_flight_.contains(publication->record)) {
+    STELE_RETURN_IF_ERROR(WaitForAnswers());
+  }
+  batch_.Add(std::move(publication));
+  return absl::OkStatus();
+}
+
+absl::Status Pusher::WaitForAnswers() {
+  const absl::Status flushed = publisher_.Flush();
+  STELE_RETURN_IF_ERROR(TakeAnswers());
+  return flushed;
 }
 
 absl::Status Pusher::SendBatch() {
@@ -113,6 +129,9 @@ absl::Status Pusher::Send(std::vector<PublicationPtr> publications) {
   if (publications.empty()) return absl::OkStatus();
   STELE_ASSIGN_OR_RETURN(client::OutgoingStatement statement,
                          SignPublication(publications, verifier_.origin(), signer_));
+  for (const PublicationPtr& publication : publications) {
+    records_in_flight_.insert(publication->record);
+  }
   const uint64_t tag = next_tag_++;
   in_flight_[tag] = std::move(publications);
   return publisher_.Send(tag, std::move(statement));
@@ -144,6 +163,9 @@ absl::Status Pusher::TakeAnswer(Answer answer) {
   const auto found = in_flight_.find(answer.tag);
   std::vector<PublicationPtr> publications = std::move(found->second);
   in_flight_.erase(found);
+  for (const PublicationPtr& publication : publications) {
+    records_in_flight_.erase(publication->record);
+  }
   if (!answer.result.ok()) return TakeRefusal(std::move(publications), answer.result.status());
   if (options_.on_published) options_.on_published(*answer.result);
   const bool ours = !answer.result->replayed || answer.result->resent;
@@ -190,11 +212,7 @@ absl::Status Pusher::Finish() {
   if (!look_ahead_.empty()) STELE_RETURN_IF_ERROR(SendLookAhead());
   STELE_RETURN_IF_ERROR(SendBatch());
   // What the server refuses in part is sent again, and may be refused in part again.
-  while (!in_flight_.empty()) {
-    const absl::Status flushed = publisher_.Flush();
-    STELE_RETURN_IF_ERROR(TakeAnswers());
-    STELE_RETURN_IF_ERROR(flushed);
-  }
+  while (!in_flight_.empty()) STELE_RETURN_IF_ERROR(WaitForAnswers());
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "client/checkpoint_verifier.h"
 #include "client/connection.h"
@@ -58,6 +59,8 @@ class Pusher {
 
   absl::Status SendLookAhead();
   absl::Status SendBatch();
+  absl::Status Gather(PublicationPtr publication);
+  absl::Status WaitForAnswers();
   absl::Status Send(std::vector<PublicationPtr> publications);
   absl::Status TakeAnswers();
   absl::Status TakeAnswer(Answer answer);
@@ -76,6 +79,7 @@ class Pusher {
   Batch batch_;
   uint64_t next_tag_ = 0;
   absl::flat_hash_map<uint64_t, std::vector<PublicationPtr>> in_flight_;
+  absl::flat_hash_set<Digest> records_in_flight_;
   std::vector<std::vector<PublicationPtr>> resend_;  // what is left of statements refused in part
   Mutex mutex_;
   std::vector<Answer> answers_ STELE_GUARDED_BY(mutex_);

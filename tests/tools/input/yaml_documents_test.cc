@@ -73,7 +73,7 @@ TEST(YamlDocumentsTest, RefusesWhatJsonCannotSay) {
   EXPECT_EQ(Spec("  ? [x]\n  : y"), "WRONG_TYPE /spec");
   EXPECT_EQ(Spec("  a: &x 1\n  *x : 2"), "WRONG_TYPE /spec");
   EXPECT_EQ(Spec("  &x a: 1"), "SYNTAX /spec");
-  EXPECT_EQ(Spec("  a: &x [*x]"), "SYNTAX /spec/a");
+  EXPECT_EQ(Spec("  a: &x [*x]"), "SYNTAX /spec/a/0");
   EXPECT_EQ(Spec("  a: 9007199254740993"), "INTEGER_PRECISION /spec/a");
   EXPECT_EQ(Spec("  a: \"\\uFFFE\""), "NONCHARACTER /spec/a");
 }

@@ -1,4 +1,4 @@
-#include "tests/client/lying_server.h"
+#include "tests/support/client/lying_server.h"
 
 #include <utility>
 
@@ -12,8 +12,10 @@ using grpc::ServerContext;
 using grpc::Status;
 
 template <class Response>
-void Edit(const std::function<void(Response&)>& lie, Response& response) {
-  if (lie) lie(response);
+Status Edit(const std::function<void(Response&)>& lie, Response& response,
+            const Status& status = Status::OK) {
+  if (lie && status.ok()) lie(response);
+  return status;
 }
 
 class LyingServerInfo final : public v1::ServerService::Service {
@@ -23,9 +25,8 @@ class LyingServerInfo final : public v1::ServerService::Service {
   Status GetServerInfo(ServerContext*, const v1::GetServerInfoRequest* request,
                        v1::GetServerInfoResponse* response) override {
     ClientContext context;
-    Status status = honest_->GetServerInfo(&context, *request, response);
-    Edit(lies_.info, *response);
-    return status;
+    const Status status = honest_->GetServerInfo(&context, *request, response);
+    return Edit(lies_.info, *response, status);
   }
 
  private:
@@ -40,23 +41,20 @@ class LyingLog final : public v1::LogService::Service {
   Status GetHead(ServerContext*, const v1::GetHeadRequest* request,
                  v1::GetHeadResponse* response) override {
     ClientContext context;
-    Status status = honest_->GetHead(&context, *request, response);
-    Edit(lies_.head, *response);
-    return status;
+    const Status status = honest_->GetHead(&context, *request, response);
+    return Edit(lies_.head, *response, status);
   }
   Status GetEntry(ServerContext*, const v1::GetEntryRequest* request,
                   v1::GetEntryResponse* response) override {
     ClientContext context;
-    Status status = honest_->GetEntry(&context, *request, response);
-    Edit(lies_.entry, *response);
-    return status;
+    const Status status = honest_->GetEntry(&context, *request, response);
+    return Edit(lies_.entry, *response, status);
   }
   Status ListKeys(ServerContext*, const v1::ListKeysRequest* request,
                   v1::ListKeysResponse* response) override {
     ClientContext context;
-    Status status = honest_->ListKeys(&context, *request, response);
-    Edit(lies_.keys, *response);
-    return status;
+    const Status status = honest_->ListKeys(&context, *request, response);
+    return Edit(lies_.keys, *response, status);
   }
   Status ListEntries(ServerContext*, const v1::ListEntriesRequest* request,
                      grpc::ServerWriter<v1::ListEntriesResponse>* writer) override {
@@ -82,30 +80,26 @@ class LyingRecords final : public v1::RecordService::Service {
   Status GetContent(ServerContext*, const v1::GetContentRequest* request,
                     v1::GetContentResponse* response) override {
     ClientContext context;
-    Status status = honest_->GetContent(&context, *request, response);
-    Edit(lies_.content, *response);
-    return status;
+    const Status status = honest_->GetContent(&context, *request, response);
+    return Edit(lies_.content, *response, status);
   }
   Status ResolvePrefix(ServerContext*, const v1::ResolvePrefixRequest* request,
                        v1::ResolvePrefixResponse* response) override {
     ClientContext context;
-    Status status = honest_->ResolvePrefix(&context, *request, response);
-    Edit(lies_.prefix, *response);
-    return status;
+    const Status status = honest_->ResolvePrefix(&context, *request, response);
+    return Edit(lies_.prefix, *response, status);
   }
   Status CheckPublications(ServerContext*, const v1::CheckPublicationsRequest* request,
                            v1::CheckPublicationsResponse* response) override {
     ClientContext context;
-    Status status = honest_->CheckPublications(&context, *request, response);
-    Edit(lies_.publications, *response);
-    return status;
+    const Status status = honest_->CheckPublications(&context, *request, response);
+    return Edit(lies_.publications, *response, status);
   }
   Status GetRecord(ServerContext*, const v1::GetRecordRequest* request,
                    v1::GetRecordResponse* response) override {
     ClientContext context;
-    Status status = honest_->GetRecord(&context, *request, response);
-    Edit(lies_.record, *response);
-    return status;
+    const Status status = honest_->GetRecord(&context, *request, response);
+    return Edit(lies_.record, *response, status);
   }
   Status FetchContent(ServerContext*,
                       grpc::ServerReaderWriter<v1::FetchContentResponse, v1::FetchContentRequest>*
