@@ -20,7 +20,8 @@
 namespace stele::store {
 namespace {
 
-// Opening replays the log into a flush of up to a write buffer, and writes a manifest and a new log.
+// Opening replays the log into a flush of up to a write buffer, and writes a manifest and a new
+// log.
 constexpr uint64_t kReopenSlackBytes = 16ull << 20;
 
 absl::Status Stopping() {

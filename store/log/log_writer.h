@@ -43,7 +43,8 @@ struct WriterOptions {
   EventLog log;
   bool accept_clock = false;
   uint64_t disk_reserve_bytes = 0;
-  // Free bytes below which a log that met a full disk stays open for reads: opening it again writes.
+  // Free bytes below which a log that met a full disk stays open for reads: opening it again
+  // writes.
   uint64_t reopen_room_bytes = 0;
 };
 
