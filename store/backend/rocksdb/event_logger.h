@@ -8,7 +8,7 @@
 
 #include <cstdarg>
 
-#include "store/store.h"
+#include "store/backend/event_log.h"
 
 namespace stele::store {
 

@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/backend/backend.h"
-#include "store/store.h"
+#include "store/backend/event_log.h"
 
 namespace stele::store {
 
