@@ -10,7 +10,6 @@
 #include "core/base/concat.h"
 #include "core/base/limits.h"
 #include "core/base/status_macros.h"
-#include "tools/catalog/normalisation.h"
 #include "tools/command/common.h"
 #include "tools/command/exit_code.h"
 #include "tools/command/key_file.h"
@@ -19,6 +18,7 @@
 #include "tools/command/receipts_file.h"
 #include "tools/command/rejects_file.h"
 #include "tools/command/session.h"
+#include "tools/command/warnings.h"
 #include "tools/input/open.h"
 #include "tools/push/pusher.h"
 
@@ -30,34 +30,6 @@ struct PushFlags {
   std::string signer, rejects, receipts;
   size_t batch = 64;
   std::string format = "auto";
-};
-
-constexpr uint64_t kMaxWarnings = 20;
-
-// Passes documents on and says where KernelIndex would have computed another digest.
-class WarningReader final : public DocumentReader {
- public:
-  WarningReader(std::unique_ptr<DocumentReader> documents, Progress& progress, uint64_t& warnings)
-      : documents_(std::move(documents)), progress_(progress), warnings_(warnings) {}
-
-  absl::StatusOr<std::optional<Document>> Next() override {
-    STELE_ASSIGN_OR_RETURN(std::optional<Document> document, documents_->Next());
-    if (!document || !document->manifests.ok()) return document;
-    for (const NamedManifest& named : *document->manifests) {
-      for (const std::string& warning : NormalisationWarnings(named.manifest)) {
-        if (warnings_++ >= kMaxWarnings) continue;
-        progress_.Clear();
-        Complain(Concat("warning: ", document->place(), ": ", named.manifest.kind, ": ", warning,
-                        ", which would give it another digest"));
-      }
-    }
-    return document;
-  }
-
- private:
-  const std::unique_ptr<DocumentReader> documents_;
-  Progress& progress_;
-  uint64_t& warnings_;
 };
 
 absl::Status CheckFlags(const PushFlags& push) {
@@ -139,11 +111,11 @@ class Push {
   absl::Status PushFile(Pusher& pusher, const std::string& file) {
     absl::StatusOr<OpenedInput> input = OpenInput(file, *ParseFormatChoice(push_.format));
     if (!input.ok()) return CannotRead(file, input.status());
-    WarningReader reader(std::move(input->reader), progress_, warnings_);
     for (;;) {
-      absl::StatusOr<std::optional<Document>> document = reader.Next();
+      absl::StatusOr<std::optional<Document>> document = input->reader->Next();
       if (!document.ok()) return CannotRead(file, document.status());
       if (!document->has_value()) return absl::OkStatus();
+      for (const std::string& warning : warnings_.Of(**document)) Say(warning);
       STELE_RETURN_IF_ERROR(pusher.Take(**std::move(document)));
     }
   }
@@ -164,8 +136,8 @@ class Push {
 
   absl::Status Summary(const absl::Status& status) {
     const Tally& tally = ledger_.tally();
-    if (warnings_ > kMaxWarnings) {
-      Complain(Concat("warning: and ", warnings_ - kMaxWarnings, " more of this kind"));
+    if (warnings_.untold() > 0) {
+      Complain(Concat("warning: and ", warnings_.untold(), " more of this kind"));
     }
     if (ExitCodeOf(status) == kExitUnreachable) {
       Notice("not everything was decided; run the same command again, nothing is pushed twice");
@@ -181,7 +153,7 @@ class Push {
   std::unique_ptr<RejectsFile> rejects_;
   std::unique_ptr<ReceiptsFile> receipts_;
   Ledger ledger_;
-  uint64_t warnings_ = 0;
+  Warnings warnings_;
   bool started_ = false;
   bool failed_ = false;
 };

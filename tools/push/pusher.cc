@@ -4,30 +4,10 @@
 #include "core/base/concat.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
-#include "tools/push/subject_pointer.h"
+#include "tools/push/refusal_kind.h"
 
 namespace stele::tools {
 namespace {
-
-// Will the server say the same to every further statement of this signer?
-bool IsAboutTheSigner(const absl::Status& status) {
-  const std::string word = ReasonOf(status);
-  return status.code() == absl::StatusCode::kPermissionDenied || word == reason::kUnknownKey ||
-         word == reason::kReadOnly || word == reason::kWrongLog || word == reason::kTypeNotAdmitted;
-}
-
-// Is it unknown what became of the statement?
-bool IsUndecided(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kUnavailable:
-    case absl::StatusCode::kDeadlineExceeded:
-    case absl::StatusCode::kDataLoss:
-    case absl::StatusCode::kCancelled:
-      return true;
-    default:
-      return false;
-  }
-}
 
 client::PublisherOptions WithNotice(const PushOptions& options) {
   client::PublisherOptions publisher;

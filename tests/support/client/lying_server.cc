@@ -196,11 +196,12 @@ struct LyingServer::Services {
   LyingPublish publish;
 };
 
-LyingServer::LyingServer(const std::string& honest)
+LyingServer::LyingServer(const std::string& honest,
+                         const std::shared_ptr<grpc::ServerCredentials>& credentials)
     : services_(std::make_unique<Services>(ChannelTo(honest), lies)) {
   int port = 0;
   grpc::ServerBuilder builder;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+  builder.AddListeningPort("127.0.0.1:0", credentials, &port);
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits::kMessageBytes));
   builder.RegisterService(&services_->info);
   builder.RegisterService(&services_->log);

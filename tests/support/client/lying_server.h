@@ -40,7 +40,9 @@ struct Lies {
 class LyingServer {
  public:
   // `honest` is the address of the server behind. Listens on a free port of 127.0.0.1.
-  explicit LyingServer(const std::string& honest);
+  explicit LyingServer(const std::string& honest,
+                       const std::shared_ptr<grpc::ServerCredentials>& credentials =
+                           grpc::InsecureServerCredentials());
   ~LyingServer();
 
   const std::string& address() const { return address_; }

@@ -6,7 +6,6 @@
 #include "core/crypto/sha256.h"
 #include "core/statement/dsse.h"
 #include "core/statement/statement.h"
-#include "tools/push/subject_pointer.h"
 
 namespace stele::tools {
 namespace {
@@ -62,18 +61,6 @@ TEST(BatchTest, NothingIsSignedThatTheFormatRefuses) {
   const PrivateKey key = *PrivateKey::FromEd25519Seed(std::string(32, 's'));
   EXPECT_FALSE(SignPublication({Make(1), Make(1)}, "test.example/log", key).ok());
   EXPECT_FALSE(SignPublication({}, "test.example/log", key).ok());
-}
-
-TEST(SubjectPointerTest, NamesTheSubject) {
-  EXPECT_EQ(RefusedSubject("/subject/0", 3), 0u);
-  EXPECT_EQ(RefusedSubject("/subject/2/digest/sha256", 3), 2u);
-  EXPECT_EQ(RefusedSubject("/manifests/1", 3), 1u);
-  EXPECT_EQ(RefusedSubject("/subject/3", 3), std::nullopt);
-  EXPECT_EQ(RefusedSubject("/subject/", 3), std::nullopt);
-  EXPECT_EQ(RefusedSubject("/subject", 3), std::nullopt);
-  EXPECT_EQ(RefusedSubject("/subject/1x", 3), std::nullopt);
-  EXPECT_EQ(RefusedSubject("/predicate/log", 3), std::nullopt);
-  EXPECT_EQ(RefusedSubject("", 3), std::nullopt);
 }
 
 }  // namespace
