@@ -26,6 +26,9 @@ absl::StatusOr<std::string> ReadFlagFile(std::string_view flag, const std::strin
 absl::StatusOr<client::ConnectOptions> ConnectOptionsOf(const CommonFlags& flags) {
   client::ConnectOptions options;
   options.address = flags.server;
+  if (flags.server.empty() || flags.server.find_first_of(" \t\r\n") != std::string::npos) {
+    return UsageError("--server: expected host:port");
+  }
   options.timeout = flags.timeout;
   STELE_ASSIGN_OR_RETURN(options.ca, ReadFlagFile("--ca", flags.ca));
   STELE_ASSIGN_OR_RETURN(options.cert, ReadFlagFile("--cert", flags.cert));

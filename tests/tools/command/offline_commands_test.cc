@@ -166,6 +166,7 @@ TEST_F(OfflineTest, MistakesInTheCommandLineAreUsageErrors) {
       {"get", "abc"},
       {"get", "01234567", "--publisher", "01234567"},
       {"get", "01234567", "--timeout", "soon"},
+      {"get", "01234567", "--server", "two words"},
       {"get", "01234567", "--policy", "/nowhere"},
       {"get", "01234567", "--ca", "/nowhere"},
       {"get", "01234567", "--cert", "/nowhere"},

@@ -1,6 +1,7 @@
 // `stele get`, `log`, `key` and the pins against a real server.
 #include "core/json/parse.h"
 #include "core/record/manifest.h"
+#include "tests/support/client/lying_server.h"
 #include "tests/tools/end_to_end/served_test.h"
 
 namespace stele::tools {
@@ -21,6 +22,22 @@ TEST_F(ReadTest, WhatIsNotThereIsAFailedItem) {
   EXPECT_EQ(steled_.Stele({"get", "aaaaaaaaaa"}).exit_code, 1);
   EXPECT_EQ(steled_.Stele({"get", std::string(64, 'a'), "--manifest"}).exit_code, 1);
   EXPECT_EQ(steled_.Stele({"log", "entries", "--start", "99"}).exit_code, 1);
+}
+
+TEST_F(ReadTest, APrefixThatIsNotUniqueListsItsMatches) {
+  ASSERT_EQ(Push({Write("a.json", Manifest(1))}).exit_code, 0);
+  const std::string hex = ParseManifest(Manifest(1))->record.ToHex();
+  const std::string other = hex.substr(0, 10) + std::string(54, '0');
+  client::LyingServer server(steled_.address());
+  server.lies.prefix = [&](v1::ResolvePrefixResponse& response) {
+    response.add_digests(std::string(Digest::FromHex(other)->bytes()));
+  };
+  const RunResult result = RunProgram("stele", {"get", hex.substr(0, 10), "--server",
+                                                server.address(), "--state", Path("other-state")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, AllOf(HasSubstr("not unique"), HasSubstr("sha256:" + hex),
+                                HasSubstr("sha256:" + other)));
 }
 
 TEST_F(ReadTest, LogHeadAndEntries) {
