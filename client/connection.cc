@@ -31,8 +31,8 @@ std::shared_ptr<grpc::Channel> MakeChannel(const ConnectOptions& options) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   // Retries are ours: only we know what was answered.
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  // Not the least backoff: that is also how long one attempt to connect may take.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kFirstReconnectMs);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kFirstReconnectMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLastReconnectMs);
   return grpc::CreateCustomChannel(options.address, Credentials(options), arguments);
 }
