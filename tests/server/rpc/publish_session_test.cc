@@ -10,7 +10,7 @@
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "server/rpc/status.h"
-#include "tests/server/rpc/test_log.h"
+#include "tests/support/server/test_log.h"
 
 namespace stele::server {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/server/rpc/test_log.h"
+#include "tests/support/server/test_log.h"
 
 #include <gtest/gtest.h>
 

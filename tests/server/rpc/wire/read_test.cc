@@ -13,7 +13,7 @@
 #include "stele/v1/log.grpc.pb.h"
 #include "stele/v1/records.grpc.pb.h"
 #include "stele/v1/server.grpc.pb.h"
-#include "tests/server/rpc/rpc_client.h"
+#include "tests/server/rpc/wire/rpc_client.h"
 #include "tests/support/store/collect_sink.h"
 
 namespace stele::server {

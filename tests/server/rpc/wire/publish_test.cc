@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/base/limits.h"
-#include "tests/server/rpc/rpc_client.h"
+#include "tests/server/rpc/wire/rpc_client.h"
 
 namespace stele::server {
 namespace {

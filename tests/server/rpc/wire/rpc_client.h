@@ -11,7 +11,7 @@
 #include "server/metrics/call_counts.h"
 #include "server/rpc/rpc_server.h"
 #include "stele/v1/publish.grpc.pb.h"
-#include "tests/server/rpc/test_log.h"
+#include "tests/support/server/test_log.h"
 
 namespace stele::server {
 

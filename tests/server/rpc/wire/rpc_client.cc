@@ -1,4 +1,4 @@
-#include "tests/server/rpc/rpc_client.h"
+#include "tests/server/rpc/wire/rpc_client.h"
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
