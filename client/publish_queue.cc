@@ -10,16 +10,24 @@ bool PublishQueue::Full(size_t bytes) const {
   return pending_ >= options_.window_statements || pending_bytes_ + bytes > options_.window_bytes;
 }
 
+// A window that was full opens again when a quarter of it is free: then many statements go out in
+// one request, and the caller is woken once for them.
+bool PublishQueue::Roomy() const {
+  return pending_ == 0 || (pending_ <= options_.window_statements * 3 / 4 &&
+                           pending_bytes_ <= options_.window_bytes / 4 * 3);
+}
+
 bool PublishQueue::WaitForDecision() {
   const Clock::time_point deadline = last_decision_ + timeout_;
   if (Clock::now() >= deadline) return false;
-  changed_.WaitUntil(mutex_, deadline);
+  room_.WaitUntil(mutex_, deadline);
   return true;
 }
 
 absl::Status PublishQueue::Add(PendingPtr pending) {
   MutexLock lock(mutex_);
-  while (!closed_ && Full(pending->bytes)) {
+  for (bool full = Full(pending->bytes); !closed_ && full;
+       full = !Roomy() || Full(pending->bytes)) {
     if (!WaitForDecision()) return absl::DeadlineExceededError("");
   }
   if (closed_) return closed_why_;
@@ -36,7 +44,7 @@ absl::Status PublishQueue::WaitUntilEmpty() {
   MutexLock lock(mutex_);
   while (pending_ > 0) {
     if (closed_) {
-      changed_.Wait(mutex_);
+      room_.Wait(mutex_);
     } else if (!WaitForDecision()) {
       return absl::DeadlineExceededError("");
     }
@@ -149,7 +157,7 @@ void PublishQueue::Release(const PendingStatement& pending) {
   pending_bytes_ -= pending.bytes;
   ++decided_;
   last_decision_ = Clock::now();
-  changed_.NotifyAll();
+  if (Roomy()) room_.NotifyAll();
 }
 
 void PublishQueue::Fail(const absl::Status& why) {
@@ -157,6 +165,7 @@ void PublishQueue::Fail(const absl::Status& why) {
   if (!closed_) closed_why_ = why;
   closed_ = true;
   changed_.NotifyAll();
+  room_.NotifyAll();
 }
 
 std::vector<PendingPtr> PublishQueue::Close(absl::Status why) {
@@ -171,6 +180,7 @@ std::vector<PendingPtr> PublishQueue::Close(absl::Status why) {
   delayed_.clear();
   waiting_.clear();
   changed_.NotifyAll();
+  room_.NotifyAll();
   return left;
 }
 

@@ -77,6 +77,7 @@ class PublishQueue {
 
  private:
   bool Full(size_t bytes) const STELE_REQUIRES(mutex_);
+  bool Roomy() const STELE_REQUIRES(mutex_);
   void WakeDelayed() STELE_REQUIRES(mutex_);
   void Requeue(PendingPtr pending) STELE_REQUIRES(mutex_);
   // Waits for a change, or for `until`; false if the timeout passed without a decision.
@@ -90,7 +91,8 @@ class PublishQueue {
   const PublisherOptions options_;
   const std::chrono::milliseconds timeout_;
   mutable Mutex mutex_;
-  CondVar changed_;
+  CondVar changed_;                                          // for the writer's side
+  CondVar room_;                                             // for the caller's side
   std::deque<PendingPtr> waiting_ STELE_GUARDED_BY(mutex_);  // by sequence
   absl::flat_hash_map<uint64_t, PendingPtr> sent_ STELE_GUARDED_BY(mutex_);
   std::vector<Delayed> delayed_ STELE_GUARDED_BY(mutex_);
