@@ -194,7 +194,7 @@ TEST_F(LyingServerTest, RecordsThatWereNotPublishedSo) {
     r.mutable_publications(0)->mutable_signer()->pop_back();
   };
   EXPECT_TRUE(absl::IsDataLoss(prove()));
-  lies() = Lies();
+  lies().Clear();
   EXPECT_TRUE(absl::IsNotFound(fetcher_->GetRecord(Sha256("absent")).status()));
 }
 
@@ -269,11 +269,11 @@ TEST_F(FirstContactTest, PinsOnlyWhatIsProven) {
   lies().info = [](v1::GetServerInfoResponse& r) { r.set_origin("other.example"); };
   EXPECT_TRUE(absl::IsDataLoss(Contact("liar")));
   EXPECT_TRUE(absl::IsDataLoss(ContactWithPolicy()));
-  lies() = Lies();
+  lies().Clear();
   lies().entry = [](v1::GetEntryResponse& r) { FlipLast(r.mutable_proof(0)); };
   EXPECT_TRUE(absl::IsDataLoss(Contact("liar")));
   EXPECT_FALSE(std::filesystem::exists(world_->folder.path() / "liar" / "pins"));
-  lies() = Lies();
+  lies().Clear();
   EXPECT_TRUE(Contact("honest").ok());
   EXPECT_TRUE(std::filesystem::exists(world_->folder.path() / "honest" / "pins"));
 }

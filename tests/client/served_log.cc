@@ -49,7 +49,7 @@ void ServedLogTest::TearDownTestSuite() {
 }
 
 void ServedLogTest::SetUp() {
-  lies() = Lies();
+  lies().Clear();
   connection_ =
       std::make_unique<Connection>(To(world_->liar->address(), std::chrono::milliseconds(20000)));
   absl::StatusOr<Contact> contact = Reach(*connection_);

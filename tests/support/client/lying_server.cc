@@ -12,9 +12,9 @@ using grpc::ServerContext;
 using grpc::Status;
 
 template <class Response>
-Status Edit(const std::function<void(Response&)>& lie, Response& response,
+Status Edit(const Lie<void(Response&)>& lie, Response& response,
             const Status& status = Status::OK) {
-  if (lie && status.ok()) lie(response);
+  if (status.ok()) lie(response);
   return status;
 }
 
@@ -138,7 +138,7 @@ class LyingPublish final : public v1::PublishService::Service {
       v1::PublishRequest rest = Refuse(request, refused);
       if (refused.results_size() > 0) stream->Write(refused);
       if (rest.items_size() == 0) continue;
-      const bool cut = lies_.cut && lies_.cut(rest);
+      const bool cut = lies_.cut(rest);
       if (Status status = HandOn(rest, cut ? nullptr : stream); !status.ok()) return status;
       if (cut) return Status(grpc::StatusCode::UNAVAILABLE, "cut");
     }
@@ -149,8 +149,7 @@ class LyingPublish final : public v1::PublishService::Service {
   v1::PublishRequest Refuse(const v1::PublishRequest& request, v1::PublishResponse& refused) {
     v1::PublishRequest rest;
     for (const v1::StatementItem& item : request.items()) {
-      std::optional<google::rpc::Status> error;
-      if (lies_.refuse) error = lies_.refuse(item);
+      std::optional<google::rpc::Status> error = lies_.refuse(item);
       if (!error) {
         *rest.add_items() = item;
         continue;
@@ -186,6 +185,22 @@ std::shared_ptr<grpc::Channel> ChannelTo(const std::string& honest) {
 }
 
 }  // namespace
+
+void Lies::Clear() {
+  info = nullptr;
+  head = nullptr;
+  entry = nullptr;
+  entries = nullptr;
+  keys = nullptr;
+  content = nullptr;
+  fetched = nullptr;
+  prefix = nullptr;
+  publications = nullptr;
+  record = nullptr;
+  published = nullptr;
+  refuse = nullptr;
+  cut = nullptr;
+}
 
 struct LyingServer::Services {
   Services(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)

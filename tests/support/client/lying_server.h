@@ -4,11 +4,12 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "google/rpc/status.pb.h"
 #include "stele/v1/log.grpc.pb.h"
@@ -18,23 +19,49 @@
 
 namespace stele::client {
 
+// A function that a test sets while threads of the server may be calling it.
+template <class Signature>
+class Lie;
+template <class Result, class... Arguments>
+class Lie<Result(Arguments...)> {
+ public:
+  using Function = std::function<Result(Arguments...)>;
+  Lie() = default;
+  Lie& operator=(Function function) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    function_ = std::move(function);
+    return *this;
+  }
+  // The default result if nothing is set.
+  Result operator()(Arguments... arguments) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return function_ ? function_(std::forward<Arguments>(arguments)...) : Result();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Function function_;
+};
+
 // Edits of answers; an empty one changes nothing. Set before the call that they are for.
 struct Lies {
-  std::function<void(v1::GetServerInfoResponse&)> info;
-  std::function<void(v1::GetHeadResponse&)> head;
-  std::function<void(v1::GetEntryResponse&)> entry;
-  std::function<void(v1::ListEntriesResponse&)> entries;
-  std::function<void(v1::ListKeysResponse&)> keys;
-  std::function<void(v1::GetContentResponse&)> content;
-  std::function<void(v1::FetchContentResponse&)> fetched;
-  std::function<void(v1::ResolvePrefixResponse&)> prefix;
-  std::function<void(v1::CheckPublicationsResponse&)> publications;
-  std::function<void(v1::GetRecordResponse&)> record;
-  std::function<void(v1::PublishResponse&)> published;
+  void Clear();
+
+  Lie<void(v1::GetServerInfoResponse&)> info;
+  Lie<void(v1::GetHeadResponse&)> head;
+  Lie<void(v1::GetEntryResponse&)> entry;
+  Lie<void(v1::ListEntriesResponse&)> entries;
+  Lie<void(v1::ListKeysResponse&)> keys;
+  Lie<void(v1::GetContentResponse&)> content;
+  Lie<void(v1::FetchContentResponse&)> fetched;
+  Lie<void(v1::ResolvePrefixResponse&)> prefix;
+  Lie<void(v1::CheckPublicationsResponse&)> publications;
+  Lie<void(v1::GetRecordResponse&)> record;
+  Lie<void(v1::PublishResponse&)> published;
   // An error here is answered instead of handing the statement on.
-  std::function<std::optional<google::rpc::Status>(const v1::StatementItem&)> refuse;
+  Lie<std::optional<google::rpc::Status>(const v1::StatementItem&)> refuse;
   // True cuts the stream after the request was handed on, before it is answered.
-  std::function<bool(const v1::PublishRequest&)> cut;
+  Lie<bool(const v1::PublishRequest&)> cut;
 };
 
 class LyingServer {
