@@ -1,5 +1,5 @@
-// bench-echo: RecordService.GetContent that answers one fixed payload, whatever is asked, through the same
-// gRPC callback API as steled and with nothing behind it. The other side of a ratio.
+// bench-echo: RecordService.GetContent that answers one fixed payload, whatever is asked, through
+// the same gRPC callback API as steled and with nothing behind it. The other side of a ratio.
 #include <grpcpp/grpcpp.h>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 // bench-raw-batch: synchronised RocksDB write batches of the bytes that a statement of many records
-// brings (its records by digest, and the entry), with nothing of Stele around them. The other side of a
-// ratio: prints {"records_per_second": …}.
+// brings (its records by digest, and the entry), with nothing of Stele around them. The other side
+// of a ratio: prints {"records_per_second": …}.
 #include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
 

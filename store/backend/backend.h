@@ -1,7 +1,8 @@
 // The store's one seam: "commit this plan", and snapshots to read from (docs/backend.md).
 //
 // Contract of every engine, checked by one test suite:
-// - Commit applies a plan whole or not at all. When it returns OK everything in the plan is on stable
+// - Commit applies a plan whole or not at all. When it returns OK everything in the plan is on
+// stable
 //   storage and visible to the next snapshot.
 // - A plan whose base is not the present head is FAILED_PRECONDITION and changes nothing.
 // - Any other error leaves the caller not knowing whether the plan is durable: the backend takes no
@@ -50,7 +51,8 @@ struct EntryRow {
   friend bool operator==(const EntryRow&, const EntryRow&) = default;
 };
 
-// Levels ≥ 1 are written whenever they grow, level 0 once full (before that it follows from entries).
+// Levels ≥ 1 are written whenever they grow, level 0 once full (before that it follows from
+// entries).
 struct TileRow {
   int level = 0;
   uint64_t number = 0;
@@ -101,7 +103,8 @@ class Snapshot {
   // Nothing in a store that has no genesis yet.
   virtual const std::optional<Head>& head() const = 0;
 
-  // All of these: NOT_FOUND if the row is not there, DATA_LOSS if it is damaged, UNAVAILABLE for I/O.
+  // All of these: NOT_FOUND if the row is not there, DATA_LOSS if it is damaged, UNAVAILABLE for
+  // I/O.
   virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;  // unverified bytes
   virtual absl::StatusOr<bool> HasContent(const Digest& digest) const = 0;
   // Up to `limit` content digests that begin with these hex digits, ascending.

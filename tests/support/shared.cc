@@ -13,9 +13,9 @@ std::filesystem::path VectorsDir() {
 
 std::optional<std::filesystem::path> SharedDir() {
   const char* env = std::getenv("STELE_SHARED");
-  std::filesystem::path dir =
-      env != nullptr ? std::filesystem::path(env)
-                     : std::filesystem::path(STELE_SOURCE_DIR) / ".." / "shared";
+  std::filesystem::path dir = env != nullptr
+                                  ? std::filesystem::path(env)
+                                  : std::filesystem::path(STELE_SOURCE_DIR) / ".." / "shared";
   if (!std::filesystem::is_directory(dir)) return std::nullopt;
   return dir;
 }

@@ -10,7 +10,8 @@ namespace stele::testing {
 
 // <source>/tests/vectors/stele
 std::filesystem::path VectorsDir();
-// $STELE_SHARED, else <source>/../shared; nothing if that folder does not exist. A test that needs it:
+// $STELE_SHARED, else <source>/../shared; nothing if that folder does not exist. A test that needs
+// it:
 //   auto shared = SharedDir();
 //   if (!shared) GTEST_SKIP() << kNoShared;
 std::optional<std::filesystem::path> SharedDir();
