@@ -112,6 +112,7 @@ absl::Status CheckPublishedDigests(const Table& table, const json::Object& row,
 }  // namespace
 
 bool LooksLikeCatalogRow(std::string_view line) {
+  if (line.empty()) return false;
   absl::StatusOr<json::Value> value = json::Parse(line, kLineLimits);
   return value.ok() && ReadLine(*value).ok() && value->object()->members.size() == 2;
 }
