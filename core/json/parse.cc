@@ -33,7 +33,8 @@ class Workspace {
       if (parser_.allocate(capacity) != simdjson::SUCCESS) return false;
       buffer_ = std::make_unique_for_overwrite<char[]>(capacity + simdjson::SIMDJSON_PADDING);
     }
-    std::memcpy(buffer_.get(), text.data(), text.size());
+    // An empty view may have no address, and memcpy wants one.
+    if (!text.empty()) std::memcpy(buffer_.get(), text.data(), text.size());
     std::memset(buffer_.get() + text.size(), 0, simdjson::SIMDJSON_PADDING);
     return parser_.iterate(buffer_.get(), text.size(), text.size() + simdjson::SIMDJSON_PADDING)
                .get(document) == simdjson::SUCCESS;

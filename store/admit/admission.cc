@@ -26,7 +26,7 @@ absl::StatusOr<PublicKey> FindSigner(const std::string& key_id, const KeyRing& r
   if (key != nullptr) return *key;
   return Refuse(absl::StatusCode::kNotFound, reason::kUnknownKey, "/keyId",
                 "this log knows no key " + id->ToText() +
-                    "; an operator grants it a role first (stele keys grant)");
+                    "; an operator grants it a role first (stele key grant)");
 }
 
 absl::StatusOr<std::unique_ptr<AdmittedStatement>> ReadStatement(Envelope envelope,

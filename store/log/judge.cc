@@ -15,7 +15,7 @@ absl::Status CheckKeyKnown(const KeyRing& ring, const Statement& statement, cons
   }
   return Refuse(absl::StatusCode::kNotFound, reason::kUnknownKey, "",
                 "this log knows no key " + signer.ToText() +
-                    "; an operator grants it a role first (stele keys grant)");
+                    "; an operator grants it a role first (stele key grant)");
 }
 
 absl::Status CheckTypeAdmitted(const Statement& statement) {
