@@ -105,9 +105,7 @@ inline constexpr std::string_view kStopping = "STOPPING";
 inline constexpr std::string_view kReadOnly = "READ_ONLY";
 inline constexpr std::string_view kClock = "CLOCK";
 inline constexpr std::string_view kNotFound = "NOT_FOUND";
-inline constexpr std::string_view kAmbiguousPrefix = "AMBIGUOUS_PREFIX";
 inline constexpr std::string_view kDamaged = "DAMAGED";
-inline constexpr std::string_view kUnresolvedReference = "UNRESOLVED_REFERENCE";
 }  // namespace reason
 
 }  // namespace stele

@@ -4,6 +4,7 @@ Each time: the process lives, reads are answered, every acknowledged statement i
 publishing works again within ten seconds of space returning, in the same process.
 """
 
+import base64
 import json
 import os
 import pathlib
@@ -49,9 +50,8 @@ def manifests(folder, begin, count, filler):
 
 
 def push(site, path, *flags):
-    done = site.stele("--timeout", "3", "push", path, "--batch", "1", "--json", "--signer", site.publisher,
+    return site.stele("--timeout", "3", "push", path, "--batch", "1", "--json", "--signer", site.publisher,
                       "--receipts", site.dir / "receipts", *flags, check=False)
-    return done
 
 
 def acknowledged(site):
@@ -74,7 +74,6 @@ def ballast(folder, leave):
 def check_reads(site, vkey):
     _, _, leaves = tlog_reader.read_log(site.server.http, vkey)
     for receipt in acknowledged(site):
-        import base64
         assert leaves[receipt["index"]] == base64.b64decode(receipt["leaf"]), "an acknowledged entry is gone"
 
 

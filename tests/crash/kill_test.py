@@ -147,8 +147,7 @@ def main():
                                       "--signer", site.publisher).stdout.splitlines()[-1])
         assert again["pushed"] == 0 and again["refused"] == 0, again
         assert again["records"] == 19765, again
-        _, size, leaves = tlog_reader.read_log(server.http, vkey)
-        size = len(leaves)
+        size, _, leaves = tlog_reader.read_log(server.http, vkey)
         assert size == log.tree.size, "the second push added entries"
         acts = collections.Counter()
         for leaf in leaves:

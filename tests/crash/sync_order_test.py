@@ -12,6 +12,7 @@ import pathlib
 import re
 import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import steled  # noqa: E402
@@ -104,7 +105,6 @@ def main():
     probe = steled.run("strace", "-f", "-e", "trace=none", "-o", os.devnull, "true", check=False)
     if probe.returncode != 0:
         steled.skip("strace may not trace here: " + probe.stderr.decode().strip())
-    import tempfile
     for part in (order, group_commit):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="stele-sync-"))
         part(folder)

@@ -35,7 +35,6 @@ class Case:
         assert done.returncode == 1, f"{title}: exit {done.returncode}\n{said}"
         for word in words:
             assert word in said, f"{title}: {word!r} is not in\n{said}"
-        assert "refused 1" in done.stdout.decode() or "refused" not in done.stdout.decode(), said
         assert self.site.server.alive(), f"{title}: the server died"
         before = self.size()
         after = self.push("good.json", good())
@@ -94,12 +93,11 @@ def keys(case):
         steled.run(steled.BIN / "stele", "keygen", site.dir / f"{name}.pem")
     operator = site.store / "operator.pem"
     site.stele("key", "grant", site.dir / "attester.pem.pub", "--name", "a", "--role", "attester", "--signer", operator)
-    made = site.stele("key", "grant", site.dir / "gone.pem.pub", "--name", "g", "--role", "publisher", "--signer",
-                      operator, "--json")
+    site.stele("key", "grant", site.dir / "gone.pem.pub", "--name", "g", "--role", "publisher", "--signer", operator)
     assert case.push("i.json", good(), signer=site.dir / "gone.pem").returncode == 0
     listed = [json.loads(line) for line in site.stele("key", "list", "--json").stdout.splitlines()]
     gone = next(key for key in listed if key["name"] == "g")
-    key_id = gone.get("keyId") or gone.get("key") or gone.get("keyid")
+    key_id = gone["key"]
     site.stele("key", "revoke", key_id, "--reason", "left", "--signer", operator)
     case.refused("unknown key", case.push("j.json", good(), signer=site.dir / "stranger.pem"), "UNKNOWN_KEY")
     case.refused("key without the role", case.push("k.json", good(), signer=site.dir / "attester.pem"), "ROLE")
@@ -107,7 +105,6 @@ def keys(case):
     granting = site.stele("key", "grant", site.dir / "stranger.pem.pub", "--name", "s", "--role", "publisher",
                           "--signer", site.publisher, check=False)
     case.refused("a publisher grants", granting, "ROLE")
-    del made
 
 
 def main():
