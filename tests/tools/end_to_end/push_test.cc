@@ -208,7 +208,7 @@ TEST_F(PushTest, OneRefusedSubjectLeavesTheOthersOfItsStatement) {
       status.set_message("not this one");
       google::rpc::ErrorInfo info;
       info.set_domain("stele");
-      info.set_reason(std::string(reason::kUnresolvedReference));
+      info.set_reason(std::string(reason::kRole));
       (*info.mutable_metadata())["pointer"] = "/subject/" + std::to_string(n);
       status.add_details()->PackFrom(info);
       return status;
@@ -225,7 +225,7 @@ TEST_F(PushTest, OneRefusedSubjectLeavesTheOthersOfItsStatement) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.out, Summary(10, 10, 8, 0, 2));
   EXPECT_THAT(result.err, AllOf(HasSubstr("standard input:4: the server refused K sha256:" +
-                                          bad_digest + ": not this one [UNRESOLVED_REFERENCE]"),
+                                          bad_digest + ": not this one [ROLE]"),
                                 HasSubstr("standard input:8: ")));
   EXPECT_EQ(testing::ReadFile(Path("rejects")), Manifest(3) + "\n" + Manifest(7) + "\n");
 }
