@@ -40,8 +40,17 @@ struct KeyState {
   std::string name;          // of the latest grant that counts
 };
 
+// What to pass over where only a part of the log is shown (rule 34): the events left out may be
+// those that a condition is about.
+struct KeyRingRules {
+  bool after = true;          // STALE_AFTER
+  bool last_operator = true;  // LAST_OPERATOR
+};
+
 class KeyRing {
  public:
+  explicit KeyRing(KeyRingRules rules = {}) : rules_(rules) {}
+
   // Events come in ascending index (several may share one index: genesis). The caller has checked
   // that the event is valid.
   void Add(const KeyEvent& event);
@@ -79,8 +88,10 @@ class KeyRing {
   // The revocation that disputes the event at this index; nothing for none, 0 and kNoEvent.
   std::optional<EntryIndex> DisputeOf(EventIndex event) const;
   absl::Status CheckKeyEventRole(const KeyId& signer, bool allowed_to_recovery) const;
+  absl::Status CheckAfter(EventIndex after, const KeyId& subject) const;
   absl::Status CheckSomebodyLeft(const KeyEvent& event) const;
 
+  KeyRingRules rules_;
   bool has_recovery_keys_ = false;  // genesis named some: they stay for ever
   std::vector<KeyEvent> events_;
   absl::flat_hash_map<KeyId, PublicKey> keys_;

@@ -15,13 +15,6 @@ absl::Status RefuseState(std::string_view reason, std::string_view pointer,
   return Refuse(absl::StatusCode::kFailedPrecondition, reason, pointer, message);
 }
 
-absl::Status CheckAfter(EventIndex after, EventIndex latest) {
-  if (after == latest) return absl::OkStatus();
-  return Refuse(absl::StatusCode::kAborted, reason::kStaleAfter, "/predicate/after",
-                "the latest event about this key is " + std::to_string(latest.value()) +
-                    ", the statement names " + std::to_string(after.value()));
-}
-
 }  // namespace
 
 absl::Status KeyRing::CheckRole(const KeyId& signer, Role least) const {
@@ -39,11 +32,20 @@ absl::Status KeyRing::CheckKeyEventRole(const KeyId& signer, bool allowed_to_rec
   return CheckRole(signer, Role::kOperator);
 }
 
+absl::Status KeyRing::CheckAfter(EventIndex after, const KeyId& subject) const {
+  const EventIndex latest = Latest(subject);
+  if (after == latest || !rules_.after) return absl::OkStatus();
+  return Refuse(absl::StatusCode::kAborted, reason::kStaleAfter, "/predicate/after",
+                "the latest event about this key is " + std::to_string(latest.value()) +
+                    ", the statement names " + std::to_string(after.value()));
+}
+
 // LAST_OPERATOR if nobody would be left in charge after `event`.
 absl::Status KeyRing::CheckSomebodyLeft(const KeyEvent& event) const {
   // Only taking an operator's role, or disputing, can remove one.
   const bool removes = RoleOf(event.subject) == Role::kOperator && event.role != Role::kOperator;
-  if (has_recovery_keys_ || (!removes && !event.compromised_since)) return absl::OkStatus();
+  if (!rules_.last_operator || has_recovery_keys_ || (!removes && !event.compromised_since))
+    return absl::OkStatus();
   KeyRing after = *this;
   after.Add(event);
   for (const auto& [key, latest] : after.latest_) {
@@ -56,7 +58,7 @@ absl::Status KeyRing::CheckGrant(EntryIndex index, const KeyId& signer,
                                  const KeyGrant& grant) const {
   const KeyId& subject = grant.key.id();
   STELE_RETURN_IF_ERROR(CheckKeyEventRole(signer, grant.role == Role::kOperator));
-  STELE_RETURN_IF_ERROR(CheckAfter(grant.after, Latest(subject)));
+  STELE_RETURN_IF_ERROR(CheckAfter(grant.after, subject));
   if (IsRecoveryKey(subject)) {
     return RefuseState(reason::kRecoveryKey, "/predicate/key", "a recovery key has no role");
   }
@@ -73,7 +75,7 @@ absl::Status KeyRing::CheckGrant(EntryIndex index, const KeyId& signer,
 absl::Status KeyRing::CheckRevoke(EntryIndex index, const KeyId& signer, const KeyId& subject,
                                   const KeyRevoke& revoke) const {
   STELE_RETURN_IF_ERROR(CheckKeyEventRole(signer, RoleOf(subject) == Role::kOperator));
-  STELE_RETURN_IF_ERROR(CheckAfter(revoke.after, Latest(subject)));
+  STELE_RETURN_IF_ERROR(CheckAfter(revoke.after, subject));
   if (IsRecoveryKey(subject)) {
     return RefuseState(reason::kRecoveryKey, "/subject/0", "a recovery key cannot be revoked");
   }

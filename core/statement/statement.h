@@ -17,7 +17,7 @@
 
 namespace stele {
 
-enum class StatementType {
+enum class StatementType : uint8_t {
   kGenesis,
   kKeyGrant,
   kKeyRevoke,

@@ -29,6 +29,8 @@ CORE = {
     "tlog": {"base", "crypto", "merkle"},
     # The statements about log keys carry the log's own keys and checkpoints.
     "statement": {"base", "crypto", "json", "record", "merkle", "tlog"},
+    # Everything that follows from the entries of a log, and the log as a whole.
+    "replay": {"base", "crypto", "json", "record", "merkle", "tlog", "statement"},
     "kernelindex": {"base", "crypto", "json", "record"},
 }
 
