@@ -43,6 +43,7 @@ find_package(ZLIB REQUIRED)
 
 stele_imported_library(RocksDB::rocksdb HEADER rocksdb/db.h LIBRARY rocksdb)
 stele_imported_library(zstd::libzstd HEADER zstd.h LIBRARY zstd)
+stele_imported_library(sodium::sodium HEADER sodium.h LIBRARY sodium)
 stele_imported_library(xxhash::xxhash HEADER xxhash.h LIBRARY xxhash)
 stele_imported_library(ctemplate::ctemplate HEADER ctemplate/template.h LIBRARY ctemplate
   DEPS Threads::Threads)

@@ -9,6 +9,7 @@
 #include "core/base/status_macros.h"
 #include "core/crypto/ecdsa_signature.h"
 #include "core/crypto/ed25519_point.h"
+#include "core/crypto/ed25519_quick.h"
 #include "core/crypto/key.h"
 #include "core/crypto/openssl.h"
 #include "core/crypto/sha256.h"
@@ -120,7 +121,9 @@ std::string PublicKey::ToPem() const {
 
 absl::Status PublicKey::Verify(std::string_view message, std::string_view signature) const {
   std::optional<std::string> der;
-  if (algorithm() == KeyAlgorithm::kEcdsaP256) {
+  if (algorithm() == KeyAlgorithm::kEd25519) {
+    if (AcceptedQuickly(ed25519_raw(), message, signature)) return absl::OkStatus();
+  } else {
     der = NormalizeEcdsaSignature(signature);
     if (!der) return BadSignature();
     signature = *der;

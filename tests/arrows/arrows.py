@@ -82,7 +82,7 @@ def core_fault(file, quoted, include):
         return f"locks come from {rules.CORE_LOCK_FILE}"
     standard = not quoted and "/" not in include and not include.endswith(".h")
     if not standard and not include.startswith(rules.CORE_VENDORS):
-        return "core has only the standard library, absl, OpenSSL, simdjson and double-conversion"
+        return "core has only the standard library, absl, OpenSSL, libsodium, simdjson and double-conversion"
     return None
 
 

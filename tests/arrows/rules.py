@@ -43,6 +43,7 @@ OWNERS = [
     ("kj/", ["store/codec/"]),
     ("disk/", ["store/codec/"]),
     ("openssl/", ["core/crypto/", "server/tls*", "server/*/tls*"]),
+    ("sodium", ["core/crypto/"]),
     ("boost/", ["server/"]),
     ("grpc/", ["server/rpc/", "client/"]),
     ("grpcpp/", ["server/rpc/", "client/"]),
@@ -54,7 +55,7 @@ OWNERS = [
 ]
 
 # All that core may have from outside, besides the C++ standard library.
-CORE_VENDORS = ("absl/", "openssl/", "simdjson.h", "double-conversion/")
+CORE_VENDORS = ("absl/", "openssl/", "sodium.h", "simdjson.h", "double-conversion/")
 
 # No I/O, no thread, no clock in core.
 CORE_FORBIDDEN = {
