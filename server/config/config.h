@@ -26,7 +26,7 @@ struct Config {
   int admission_threads = 0;  // 0: one for each core
   size_t queue_statements = limits::kQueueStatements;
   size_t cache_bytes = 64ull << 20;
-  size_t write_buffer_bytes = 16ull << 20;
+  size_t write_buffer_bytes = 8ull << 20;
   size_t max_connections = 1024;  // of the HTTP listener
 };
 

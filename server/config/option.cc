@@ -97,7 +97,7 @@ std::vector<Option> MakeOptions() {
        "statements that may wait for the writer", Count(&Config::queue_statements, 1, 1'000'000)},
       {"cache-bytes", K::kBytes, "BYTES", "64MiB", "memory for the store's read cache",
        Bytes(&Config::cache_bytes)},
-      {"write-buffer-bytes", K::kBytes, "BYTES", "16MiB", "memory for the store's write buffer",
+      {"write-buffer-bytes", K::kBytes, "BYTES", "8MiB", "memory for the store's write buffer",
        Bytes(&Config::write_buffer_bytes)},
       {"max-connections", K::kNumber, "CONNECTIONS", "1024",
        "open connections of the --http listener; more are answered 503",

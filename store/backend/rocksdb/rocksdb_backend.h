@@ -25,7 +25,7 @@ struct RocksDbOptions {
   // changes.
   bool read_only = false;
   size_t cache_bytes = 64ull << 20;  // blocks, indexes and filters; memtables are charged to it
-  size_t write_buffer_bytes = 16ull
+  size_t write_buffer_bytes = 8ull
                               << 20;  // one memtable of content; all together at most four times
   // Readers of an earlier handle in this process may still hold the folder: wait so long for them.
   std::chrono::milliseconds close_wait{5000};

@@ -17,7 +17,7 @@ namespace stele::store {
 namespace {
 
 constexpr size_t kMemtables = 4;             // times write_buffer_bytes, of all families
-constexpr uint64_t kWalBytes = 64ull << 20;  // replayed at start: well under a second
+constexpr uint64_t kWalBytes = 16ull << 20;  // replayed and flushed by the start after a kill
 constexpr uint64_t kMinBlobBytes = 512;      // shorter content stays in the tree
 constexpr int kBloomBits = 10;               // for each key: 1% false positives
 
@@ -47,7 +47,8 @@ rocksdb::ColumnFamilyOptions Common(const rocksdb::BlockBasedTableOptions& table
                                     size_t write_buffer_bytes) {
   rocksdb::ColumnFamilyOptions family;
   family.write_buffer_size = write_buffer_bytes;
-  family.max_write_buffer_number = 3;
+  // Writes wait while flushing lags: what is not flushed is what the start after a kill replays.
+  family.max_write_buffer_number = 2;
   family.level_compaction_dynamic_level_bytes = true;
   family.compression = FirstSupported({rocksdb::kLZ4Compression, rocksdb::kSnappyCompression});
   family.bottommost_compression = FirstSupported({rocksdb::kZSTD, rocksdb::kLZ4Compression});
@@ -93,6 +94,7 @@ rocksdb::DBOptions Database(const RocksDbOptions& options, rocksdb::Env* env,
   db.max_bgerror_resume_count = 0;
   db.stats_dump_period_sec = 0;
   db.stats_persist_period_sec = 0;
+  // Not its allow_stall: a writer that waits there is not woken when flushing fails for good.
   db.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(
       kMemtables * options.write_buffer_bytes, std::move(cache));
   db.statistics = rocksdb::CreateDBStatistics();

@@ -43,8 +43,8 @@ std::vector<Sample> Samples() {
       {"queue-statements", "100", "100", [](const Config& c) { return c.queue_statements == 100; }},
       {"cache-bytes", "1048576", "1048576",
        [](const Config& c) { return c.cache_bytes == 1u << 20; }},
-      {"write-buffer-bytes", "8MiB", "\"8MiB\"",
-       [](const Config& c) { return c.write_buffer_bytes == 8u << 20; }},
+      {"write-buffer-bytes", "4MiB", "\"4MiB\"",
+       [](const Config& c) { return c.write_buffer_bytes == 4u << 20; }},
       {"max-connections", "9", "9", [](const Config& c) { return c.max_connections == 9; }},
   };
 }
