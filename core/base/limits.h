@@ -46,6 +46,8 @@ inline constexpr uint64_t kDiskReserveBytes = 256ull * 1024 * 1024;
 inline constexpr int64_t kClockBackMs = 5 * 1000;
 inline constexpr int64_t kClockJumpMs = 3600 * 1000;
 inline constexpr size_t kYamlAliases = 100;
-inline constexpr size_t kDigestPrefixHex = 8;  // least digits of a digest prefix
+inline constexpr size_t kDigestPrefixHex = 8;               // least digits of a digest prefix
+inline constexpr size_t kTrustPolicyBytes = 1024 * 1024;    // a policy file
+inline constexpr size_t kCitationBytes = 64 * 1024 * 1024;  // a citation bundle
 
 }  // namespace stele::limits

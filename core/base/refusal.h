@@ -92,16 +92,24 @@ inline constexpr std::string_view kContentMismatch = "CONTENT_MISMATCH";
 inline constexpr std::string_view kProofIndex = "PROOF_INDEX";
 inline constexpr std::string_view kProofShape = "PROOF_SHAPE";
 inline constexpr std::string_view kProofRoot = "PROOF_ROOT";
+inline constexpr std::string_view kProofForm = "PROOF_FORM";
 inline constexpr std::string_view kNoteForm = "NOTE_FORM";
 inline constexpr std::string_view kCheckpointForm = "CHECKPOINT_FORM";
 inline constexpr std::string_view kCheckpointUnsigned = "CHECKPOINT_UNSIGNED";
 inline constexpr std::string_view kCheckpointSignature = "CHECKPOINT_SIGNATURE";
 inline constexpr std::string_view kCheckpointOrigin = "CHECKPOINT_ORIGIN";
 inline constexpr std::string_view kCheckpointRoot = "CHECKPOINT_ROOT";
+inline constexpr std::string_view kCheckpointQuorum = "CHECKPOINT_QUORUM";
 inline constexpr std::string_view kLogKeyRetired = "LOG_KEY_RETIRED";
 inline constexpr std::string_view kBundleForm = "BUNDLE_FORM";
 inline constexpr std::string_view kTileMismatch = "TILE_MISMATCH";
 inline constexpr std::string_view kMissingFile = "MISSING_FILE";
+// Citations (§7).
+inline constexpr std::string_view kPermalink = "PERMALINK";
+inline constexpr std::string_view kIdentityMismatch = "IDENTITY_MISMATCH";
+inline constexpr std::string_view kManifestMismatch = "MANIFEST_MISMATCH";
+inline constexpr std::string_view kEntryOrder = "ENTRY_ORDER";
+inline constexpr std::string_view kNoPublication = "NO_PUBLICATION";
 // The service (admission; may change between releases).
 inline constexpr std::string_view kTypeNotAdmitted = "TYPE_NOT_ADMITTED";
 inline constexpr std::string_view kQueueFull = "QUEUE_FULL";
