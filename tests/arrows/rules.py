@@ -31,6 +31,7 @@ CORE = {
     "statement": {"base", "crypto", "json", "record", "merkle", "tlog"},
     # Everything that follows from the entries of a log, and the log as a whole.
     "replay": {"base", "crypto", "json", "record", "merkle", "tlog", "statement"},
+    "citation": {"base", "crypto", "json", "record", "merkle", "tlog", "statement", "replay"},
     "kernelindex": {"base", "crypto", "json", "record"},
 }
 
