@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -96,6 +97,11 @@ struct CommitPlan {
   Head head;
 };
 
+// The rows that there may be many of; for who looks at all of a kind.
+enum class RowKind { kContent, kEntry, kTile, kReplay, kPublication, kKeyEvent };
+using AnyRow = std::variant<ContentRow, EntryRow, TileRow, ReplayRow, PublicationRow, KeyEvent>;
+using RowVisit = std::function<bool(absl::StatusOr<AnyRow> row)>;
+
 // A view of one moment. Lives independently of later commits; hold it briefly, it pins files.
 class Snapshot {
  public:
@@ -121,6 +127,11 @@ class Snapshot {
   virtual absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const = 0;
   // All key events, ascending.
   virtual absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const = 0;
+
+  // Every row of a kind in the order of its key, whatever the head says; stops without error when
+  // `visit` returns false. A damaged row is visited as its DATA_LOSS and the next one follows; what
+  // keeps the rest from being read is returned.
+  virtual absl::Status VisitRows(RowKind kind, const RowVisit& visit) const = 0;
 };
 
 class Backend {

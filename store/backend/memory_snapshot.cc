@@ -113,7 +113,58 @@ class MemorySnapshot final : public Snapshot {
     return events;
   }
 
+  absl::Status VisitRows(RowKind kind, const RowVisit& visit) const override {
+    // A copy, so that `visit` may read too.
+    std::vector<AnyRow> rows;
+    {
+      MutexLock lock(disk_->mutex);
+      STELE_RETURN_IF_ERROR(disk_->read_error);
+      rows = RowsOf(kind);
+    }
+    for (AnyRow& row : rows) {
+      if (!visit(std::move(row))) break;
+    }
+    return absl::OkStatus();
+  }
+
  private:
+  template <class Rows, class Make>
+  std::vector<AnyRow> Collect(const Rows& rows, Make make) const {
+    std::vector<AnyRow> found;
+    for (const auto& [key, versions] : rows) {
+      if (const auto* row = versions.At(stamp_)) found.push_back(make(key, *row));
+    }
+    return found;
+  }
+  std::vector<AnyRow> RowsOf(RowKind kind) const STELE_REQUIRES(disk_->mutex) {
+    auto as_it_is = [](const auto&, const auto& row) { return row; };
+    switch (kind) {
+      case RowKind::kContent:
+        return Collect(disk_->content, [](const Digest& digest, const std::string& bytes) {
+          return ContentRow{digest, bytes};
+        });
+      case RowKind::kEntry:
+        return Collect(disk_->entries, as_it_is);
+      case RowKind::kTile:
+        return Collect(disk_->tiles, [](const auto& key, const std::string& bytes) {
+          return TileRow{.level = key.first, .number = key.second, .bytes = bytes};
+        });
+      case RowKind::kReplay:
+        return Collect(disk_->replays, [](const ReplayKey& key, EntryIndex index) {
+          return ReplayRow{.key = key, .index = index};
+        });
+      case RowKind::kPublication:
+        return Collect(disk_->publications, as_it_is);
+      case RowKind::kKeyEvent:
+        break;
+    }
+    std::vector<AnyRow> events;
+    for (const auto& [stamp, event] : disk_->key_events) {
+      if (stamp <= stamp_) events.emplace_back(event);
+    }
+    return events;
+  }
+
   const std::shared_ptr<MemoryDisk> disk_;
   const uint64_t stamp_;
   const std::optional<Head> head_;

@@ -51,6 +51,18 @@ std::optional<EntryIndex> ParseEntryKey(std::string_view key) {
   return EntryIndex(ReadBigEndian(key));
 }
 
+std::optional<TileKeyParts> ParseTileKey(std::string_view key) {
+  if (key.size() != 9) return std::nullopt;
+  return TileKeyParts{.level = static_cast<uint8_t>(key[0]),
+                      .number = ReadBigEndian(key.substr(1))};
+}
+
+std::optional<ReplayKey> ParseReplayRowKey(std::string_view key) {
+  if (key.size() != 2 * Digest::kBytes) return std::nullopt;
+  return ReplayKey{.payload = *Digest::FromBytes(key.substr(0, Digest::kBytes)),
+                   .signer = *Digest::FromBytes(key.substr(Digest::kBytes))};
+}
+
 std::optional<PublicationKeyParts> ParsePublicationKey(std::string_view key) {
   if (key.size() != Digest::kBytes + 8) return std::nullopt;
   return PublicationKeyParts{.record = *Digest::FromBytes(key.substr(0, Digest::kBytes)),

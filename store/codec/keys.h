@@ -22,6 +22,14 @@ std::string KeyEventKey(EntryIndex index, uint32_t ordinal);         // index, 8
 
 std::optional<EntryIndex> ParseEntryKey(std::string_view key);
 
+struct TileKeyParts {
+  int level = 0;
+  uint64_t number = 0;
+};
+std::optional<TileKeyParts> ParseTileKey(std::string_view key);
+
+std::optional<ReplayKey> ParseReplayRowKey(std::string_view key);
+
 struct PublicationKeyParts {
   Digest record;
   EntryIndex index;

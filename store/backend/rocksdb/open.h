@@ -24,4 +24,8 @@ absl::StatusOr<std::unique_ptr<Backend>> OpenRocksDbOn(rocksdb::Env* env,
                                                        const RocksDbOptions& options,
                                                        const HeadCheck& head_is_acceptable);
 
+// A backend that only reads, on an open database.
+std::unique_ptr<Backend> MakeReadOnlyBackend(const std::filesystem::path& dir,
+                                             std::shared_ptr<Database> database);
+
 }  // namespace stele::store

@@ -121,4 +121,9 @@ absl::StatusOr<std::unique_ptr<Backend>> OpenRocksDbOn(rocksdb::Env* env,
                                           std::move(opened.head), options.read_only);
 }
 
+std::unique_ptr<Backend> MakeReadOnlyBackend(const std::filesystem::path& dir,
+                                             std::shared_ptr<Database> database) {
+  return std::make_unique<RocksDbBackend>(dir, std::move(database), std::nullopt, true);
+}
+
 }  // namespace stele::store

@@ -9,6 +9,7 @@
 #include "core/base/status_macros.h"
 #include "store/backend/digest_range.h"
 #include "store/backend/rocksdb/database.h"
+#include "store/backend/rocksdb/row_reader.h"
 #include "store/backend/rocksdb/status.h"
 #include "store/codec/keys.h"
 #include "store/codec/rows.h"
@@ -157,6 +158,19 @@ class RocksDbSnapshot final : public Snapshot {
                                KeyEventKey(EntryIndex(UINT64_MAX), UINT32_MAX), Options(),
                                "key events", take));
     return events;
+  }
+
+  absl::Status VisitRows(RowKind kind, const RowVisit& visit) const override {
+    const auto [family, name, decode] = RowReaderOf(kind);
+    rocksdb::ReadOptions options = Options();
+    options.fill_cache = false;
+    options.total_order_seek = true;
+    std::unique_ptr<rocksdb::Iterator> it(
+        database_->db().NewIterator(options, database_->family(family)));
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      if (!visit(decode(View(it->key()), View(it->value())))) return absl::OkStatus();
+    }
+    return FromRocksDb(it->status(), Concat("reading ", name));
   }
 
  private:

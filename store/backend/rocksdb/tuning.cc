@@ -2,6 +2,7 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
+#include <rocksdb/file_checksum.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/statistics.h>
@@ -89,6 +90,8 @@ rocksdb::DBOptions Database(const RocksDbOptions& options, rocksdb::Env* env,
   db.max_file_opening_threads = 2;
   db.max_total_wal_size = kWalBytes;
   db.track_and_verify_wals_in_manifest = true;
+  // Of every table and blob file as a whole, in the manifest: for fsck.
+  db.file_checksum_gen_factory = rocksdb::GetFileChecksumGenCrc32cFactory();
   db.bytes_per_sync = 1 << 20;
   db.avoid_unnecessary_blocking_io = true;
   db.max_bgerror_resume_count = 0;

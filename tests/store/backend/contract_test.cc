@@ -166,6 +166,44 @@ TEST_P(Contract, EntriesAreVisitedInOrder) {
   EXPECT_EQ(seen, (std::vector<uint64_t>{28, 29}));
 }
 
+TEST_P(Contract, AllRowsOfAKindAreVisited) {
+  Commit(3);
+  Commit(300);
+  const auto before = Take();
+  Commit(5);
+  auto count = [](const Snapshot& snapshot, RowKind kind) {
+    size_t rows = 0;
+    const absl::Status visited = snapshot.VisitRows(kind, [&](absl::StatusOr<AnyRow> row) {
+      EXPECT_TRUE(row.ok()) << row.status();
+      rows += row.ok() && row->index() == static_cast<size_t>(kind);
+      return true;
+    });
+    EXPECT_TRUE(visited.ok()) << visited;
+    return rows;
+  };
+  size_t publications = 0, events = 0;
+  for (uint64_t i = 0; i < 303; ++i) {
+    publications += PublicationsOf(i).size();
+    events += KeyEventsOf(i).size();
+  }
+  EXPECT_EQ(count(*before, RowKind::kContent), 303u);
+  EXPECT_EQ(count(*before, RowKind::kEntry), 303u);
+  EXPECT_EQ(count(*before, RowKind::kTile), 2u);
+  EXPECT_EQ(count(*before, RowKind::kReplay), 303u);
+  EXPECT_EQ(count(*before, RowKind::kPublication), publications);
+  EXPECT_EQ(count(*before, RowKind::kKeyEvent), events);
+  std::vector<EntryIndex> indexes;
+  ASSERT_TRUE(Take()
+                  ->VisitRows(RowKind::kEntry,
+                              [&](absl::StatusOr<AnyRow> row) {
+                                indexes.push_back(std::get<EntryRow>(*row).index);
+                                return indexes.size() < 4;
+                              })
+                  .ok());
+  EXPECT_EQ(indexes,
+            (std::vector<EntryIndex>{EntryIndex{0}, EntryIndex{1}, EntryIndex{2}, EntryIndex{3}}));
+}
+
 TEST_P(Contract, ContentMayComeTwiceAndBeEmpty) {
   Commit(3);
   CommitPlan plan = log_.Next(1);

@@ -37,14 +37,22 @@ TEST(Keys, ParseIsTheInverse) {
     ASSERT_TRUE(publication.has_value());
     EXPECT_EQ(publication->record, Sha256("r"));
     EXPECT_EQ(publication->index, EntryIndex(index));
+    const auto tile = ParseTileKey(TileKey(3, index));
+    ASSERT_TRUE(tile.has_value());
+    EXPECT_EQ(tile->level, 3);
+    EXPECT_EQ(tile->number, index);
+    const ReplayKey replay{.payload = Sha256("p"), .signer = Sha256("s")};
+    EXPECT_EQ(ParseReplayRowKey(ReplayRowKey(replay)), replay);
     const auto event = ParseKeyEventKey(KeyEventKey(EntryIndex(index), 77));
     ASSERT_TRUE(event.has_value());
     EXPECT_EQ(event->index, EntryIndex(index));
     EXPECT_EQ(event->ordinal, 77u);
   }
-  for (size_t length : {0, 7, 9, 11, 13, 39, 41}) {
+  for (size_t length : {0, 7, 10, 11, 13, 39, 41, 63, 65}) {
     const std::string key(length, 'k');
     EXPECT_FALSE(ParseEntryKey(key).has_value());
+    EXPECT_FALSE(ParseTileKey(key).has_value());
+    EXPECT_FALSE(ParseReplayRowKey(key).has_value());
     EXPECT_FALSE(ParsePublicationKey(key).has_value());
     EXPECT_FALSE(ParseKeyEventKey(key).has_value());
   }
