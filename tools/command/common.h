@@ -35,6 +35,7 @@ void AddInitCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddPushCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddGetCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddLogCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 
 // Parses the command line, runs the command, gives the exit code. `version` is printed by

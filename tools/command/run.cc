@@ -54,6 +54,7 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddPushCommand(app, flags, exit_code);
   AddGetCommand(app, flags, exit_code);
   AddLogCommand(app, flags, exit_code);
+  AddFsckCommand(app, flags, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,5 +1,5 @@
-// A full check of a store from the bytes up, by the rules for everybody and not by the planner's
-// code: every stateful test ends with one.
+// A full check of a store, that of fsck (store/fsck/snapshot_check.h), by the rules for everybody
+// and not by the planner's code: every stateful test ends with one.
 #pragma once
 
 #include "absl/status/status.h"
@@ -9,9 +9,7 @@
 
 namespace stele::testing {
 
-// Re-hashes every leaf, content and tile, rebuilds root and key ring, verifies every signature and
-// the checkpoint, and derives the replay, publication and key event rows anew. The first
-// contradiction as INTERNAL, naming the place.
+// OK if nothing is found and the log's key is `verifier`'s; else all that is found, as INTERNAL.
 absl::Status CheckStore(const store::Snapshot& snapshot, const NoteVerifier& verifier);
 
 // Of what the store shows at this moment.

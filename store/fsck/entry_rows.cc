@@ -1,0 +1,24 @@
+#include "store/fsck/entry_rows.h"
+
+#include "core/statement/key_ring.h"
+
+namespace stele::store {
+
+EntryRows RowsOf(const Statement& statement, EntryIndex index, const KeyId& signer,
+                 EventIndex authority, const Digest& payload) {
+  EntryRows rows;
+  rows.replay = {.key = {payload, signer}, .index = index};
+  rows.key_events = KeyEventsOf(statement, index, signer, authority);
+  if (statement.type != StatementType::kPublication) return rows;
+  for (const Subject& subject : statement.subjects) {
+    if (subject.kind != Subject::Kind::kRecord) continue;
+    rows.publications.push_back({.record = subject.digest,
+                                 .index = index,
+                                 .signer = signer,
+                                 .manifest = *subject.manifest,
+                                 .authority = authority});
+  }
+  return rows;
+}
+
+}  // namespace stele::store

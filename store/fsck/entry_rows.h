@@ -1,0 +1,23 @@
+// Entry → all rows that follow from it. Pure: who checks or rebuilds derives with this what the
+// planner wrote with the entry.
+#pragma once
+
+#include <vector>
+
+#include "core/statement/statement.h"
+#include "store/backend/backend.h"
+
+namespace stele::store {
+
+struct EntryRows {
+  ReplayRow replay;
+  std::vector<PublicationRow> publications;
+  std::vector<KeyEvent> key_events;
+};
+
+// `statement` is valid at `index`, signed by `signer` with `authority`; `payload` is the SHA-256 of
+// its bytes.
+EntryRows RowsOf(const Statement& statement, EntryIndex index, const KeyId& signer,
+                 EventIndex authority, const Digest& payload);
+
+}  // namespace stele::store
