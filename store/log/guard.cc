@@ -157,10 +157,6 @@ absl::Status Guard::WriteSlot(int slot, const GuardSlot& content) {
 }
 
 absl::Status Guard::Record(const GuardPosition& position) {
-  if (failed_) {
-    return absl::FailedPreconditionError(
-        Concat("the guard ", path_.string(), " failed before; open it again"));
-  }
   if (position.size < position_.size) {
     return absl::FailedPreconditionError(Concat("the guard stands at size ", position_.size.value(),
                                                 " and never goes back to ", position.size.value()));
@@ -170,7 +166,17 @@ absl::Status Guard::Record(const GuardPosition& position) {
                                                 " at size ", position_.size.value(), ", not ",
                                                 position.root.ToHex()));
   }
-  if (position == position_) return absl::OkStatus();
+  if (position == position_ && !failed_) return absl::OkStatus();
+  return WriteNext(position);
+}
+
+absl::Status Guard::Refresh() { return WriteNext(position_); }
+
+absl::Status Guard::WriteNext(const GuardPosition& position) {
+  if (failed_) {
+    return absl::FailedPreconditionError(
+        Concat("the guard ", path_.string(), " failed before; open it again"));
+  }
   const GuardSlot next{.sequence = sequence_ + 1, .position = position};
   absl::Status written = WriteSlot(1 - slot_, next);
   if (written.ok() && fdatasync(fd_) != 0) written = Failed("synchronising", path_, errno);

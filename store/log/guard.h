@@ -67,10 +67,14 @@ class Guard {
   // nobody knows what is on the disk then, every further Record is FAILED_PRECONDITION, open it
   // again.
   absl::Status Record(const GuardPosition& position);
+  // Writes the position once more, over the slot that does not hold it, and so mends that one. As
+  // Record.
+  absl::Status Refresh();
 
  private:
   Guard(std::filesystem::path path, int fd);
   absl::Status ReadBlocks();
+  absl::Status WriteNext(const GuardPosition& position);
   absl::Status WriteSlot(int slot, const GuardSlot& content);
 
   const std::filesystem::path path_;

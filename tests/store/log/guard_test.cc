@@ -179,6 +179,27 @@ TEST_F(GuardTest, TornSlotLeavesTheOtherOne) {
 }
 
 // A slot copied to the other's place, or out of another store's guard, is no slot.
+TEST_F(GuardTest, RefreshMendsTheOtherSlot) {
+  { ASSERT_TRUE(Create()->Record(At(5)).ok()); }
+  for (size_t slot : {size_t{1}, size_t{2}}) {
+    std::string bad = ReadFile(path_);
+    bad[slot * kGuardBlockBytes + 3] ^= 1;
+    WriteFile(path_, bad);
+    auto guard = Guard::Open(path_);
+    ASSERT_TRUE(guard.ok()) << guard.status();
+    const GuardPosition position = (*guard)->position();
+    ASSERT_TRUE((*guard)->Refresh().ok());
+    EXPECT_EQ((*guard)->position(), position);
+    const std::string mended = ReadFile(path_);
+    for (int at : {0, 1}) {
+      const auto block = std::string_view(mended).substr(
+          (static_cast<size_t>(at) + 1) * kGuardBlockBytes, kGuardBlockBytes);
+      const auto found = ParseGuardSlot(block, kStore, at);
+      ASSERT_TRUE(found.has_value()) << "slot " << at;
+    }
+  }
+}
+
 TEST_F(GuardTest, SlotsDoNotTravel) {
   const GuardSlot content{.sequence = 7, .position = At(3)};
   const std::string slot = FormatGuardSlot(content, kStore, 0);
