@@ -40,6 +40,8 @@ rocksdb::BlockBasedTableOptions Table(std::shared_ptr<rocksdb::Cache> cache) {
   table.cache_index_and_filter_blocks = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.partition_filters = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  table.pin_top_level_index_and_filter = true;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBloomBits));
   return table;
 }
@@ -69,12 +71,22 @@ rocksdb::ColumnFamilyOptions Content(rocksdb::ColumnFamilyOptions family) {
   return family;
 }
 
+// Asked for every statement that comes in, and the answer is nearly always "none": the memtable gets
+// a filter as well. Nothing but hashes, so nothing to compress.
+rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family) {
+  family.memtable_whole_key_filtering = true;
+  family.memtable_prefix_bloom_size_ratio = 0.1;
+  family.compression = family.bottommost_compression = rocksdb::kNoCompression;
+  return family;
+}
+
 // All publications of one record are found by its digest, whose filter answers "none" without a
 // read.
 rocksdb::ColumnFamilyOptions Publications(rocksdb::ColumnFamilyOptions family,
                                           rocksdb::BlockBasedTableOptions table) {
   family.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(Digest::kBytes));
   table.whole_key_filtering = false;
+  family.bottommost_compression = family.compression;  // mostly hashes
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return family;
 }
@@ -118,6 +130,7 @@ Tuning MakeTuning(const RocksDbOptions& options, rocksdb::Env* env) {
     const bool large = family == Family::kContent || family == Family::kEntries;
     auto made = Common(table, large ? options.write_buffer_bytes : small);
     if (family == Family::kContent) made = Content(std::move(made));
+    if (family == Family::kReplays) made = Replays(std::move(made));
     if (family == Family::kPublications) made = Publications(std::move(made), table);
     tuning.families.emplace_back(kFamilyNames[i], std::move(made));
   }
