@@ -37,10 +37,13 @@ inline constexpr size_t kStreamWindowBytes = 32 * 1024 * 1024;
 inline constexpr size_t kQueueStatements = 8192;  // waiting for the writer
 inline constexpr size_t kQueueBytes = 128 * 1024 * 1024;
 inline constexpr size_t kPlanBytes = 64 * 1024 * 1024;  // content and entries of one commit
-inline constexpr size_t kPlanStatements = 1024;         // of one commit
-inline constexpr size_t kFetchDigests = 1024;           // of one streamed fetch request
-inline constexpr size_t kExistsItems = 4096;            // of one existence check
-inline constexpr size_t kListEntries = 1024;            // of one page of log entries
+// What one commit gathers; a statement that is larger goes alone. A synchronisation is long paid
+// for by then, and more would only make the start after a kill longer.
+inline constexpr size_t kCommitBytes = 4 * 1024 * 1024;
+inline constexpr size_t kPlanStatements = 1024;  // of one commit
+inline constexpr size_t kFetchDigests = 1024;    // of one streamed fetch request
+inline constexpr size_t kExistsItems = 4096;     // of one existence check
+inline constexpr size_t kListEntries = 1024;     // of one page of log entries
 inline constexpr size_t kListEntriesBytes = 8 * 1024 * 1024;
 inline constexpr uint64_t kDiskReserveBytes = 256ull * 1024 * 1024;
 inline constexpr int64_t kClockBackMs = 5 * 1000;

@@ -63,7 +63,7 @@ std::vector<Submission> Sequencer::TakeBatch() {
   size_t bytes = 0;
   while (!queue_.empty() && batch.size() < limits::kPlanStatements) {
     bytes += queue_.front().statement->bytes();
-    if (!batch.empty() && bytes > limits::kPlanBytes) break;
+    if (!batch.empty() && bytes > limits::kCommitBytes) break;
     batch.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }

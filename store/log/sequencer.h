@@ -1,5 +1,5 @@
 // The queue before the writer, and the writer's thread: group commit. Each commit takes what waits,
-// up to limits::kPlanStatements and kPlanBytes; while it is being synchronised the next batch
+// up to limits::kPlanStatements and kCommitBytes; while it is being synchronised the next batch
 // gathers.
 //
 // The queue is bounded by the budget that every submission holds (budget.h).

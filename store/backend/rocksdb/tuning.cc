@@ -71,8 +71,8 @@ rocksdb::ColumnFamilyOptions Content(rocksdb::ColumnFamilyOptions family) {
   return family;
 }
 
-// Asked for every statement that comes in, and the answer is nearly always "none": the memtable gets
-// a filter as well. Nothing but hashes, so nothing to compress.
+// Asked for every statement that comes in, and the answer is nearly always "none": the memtable
+// gets a filter as well. Nothing but hashes, so nothing to compress.
 rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family) {
   family.memtable_whole_key_filtering = true;
   family.memtable_prefix_bloom_size_ratio = 0.1;
