@@ -70,6 +70,9 @@ class StoreImpl final : public Store {
   absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const override {
     return published_.Get();
   }
+  bool WaitForHead(TreeSize size, std::chrono::steady_clock::time_point deadline) const override {
+    return published_.WaitBeyond(size, deadline);
+  }
   const std::string& origin() const override { return verifier_.name; }
   const NoteVerifier& log_verifier() const override { return verifier_; }
   const Hash& genesis_leaf_hash() const override { return genesis_leaf_hash_; }

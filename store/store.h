@@ -81,6 +81,8 @@ class Store {
   virtual void Publish(std::vector<PublishItem> items, std::shared_ptr<PublishSink> sink) = 0;
 
   virtual absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const = 0;
+  // Waits until readers see more than `size` entries; false if the deadline passes before.
+  virtual bool WaitForHead(TreeSize size, std::chrono::steady_clock::time_point deadline) const = 0;
 
   virtual const std::string& origin() const = 0;
   virtual const NoteVerifier& log_verifier() const = 0;

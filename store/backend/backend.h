@@ -27,6 +27,7 @@
 #include "core/crypto/digest.h"
 #include "core/merkle/hash.h"
 #include "core/statement/key_ring.h"
+#include "core/statement/statement.h"
 
 namespace stele::store {
 
@@ -85,6 +86,18 @@ struct PublicationRow {
   friend bool operator==(const PublicationRow&, const PublicationRow&) = default;
 };
 
+// What a valid entry says about a digest, unless it publishes it as a record (PublicationRow) or is
+// an event about a key (KeyEvent). Which rows an entry has: store/index/subject_rows.h.
+struct SubjectRow {
+  Digest subject;
+  EntryIndex index;
+  StatementType type = StatementType::kForeign;
+  KeyId signer;
+  EventIndex authority;
+  bool withheld = false;  // by a withholding, which else restores
+  friend bool operator==(const SubjectRow&, const SubjectRow&) = default;
+};
+
 struct CommitPlan {
   TreeSize base_size;
   Hash base_root;
@@ -94,6 +107,7 @@ struct CommitPlan {
   std::vector<ReplayRow> replays;
   std::vector<KeyEvent> key_events;
   std::vector<PublicationRow> publications;
+  std::vector<SubjectRow> subjects;
   Head head;
 };
 
@@ -125,6 +139,8 @@ class Snapshot {
   virtual absl::StatusOr<std::optional<EntryIndex>> FindReplay(const ReplayKey& key) const = 0;
   // Ascending by index; empty if none.
   virtual absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const = 0;
+  // Ascending by index; empty if none.
+  virtual absl::StatusOr<std::vector<SubjectRow>> Subjects(const Digest& subject) const = 0;
   // All key events, ascending.
   virtual absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const = 0;
 

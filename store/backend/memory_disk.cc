@@ -18,6 +18,9 @@ void MemoryDisk::Apply(const CommitPlan& plan) {
   for (const PublicationRow& row : plan.publications) {
     add(publications, std::pair(row.record, row.index), row);
   }
+  for (const SubjectRow& row : plan.subjects) {
+    add(subjects, std::pair(row.subject, row.index), row);
+  }
   for (const KeyEvent& event : plan.key_events) key_events.emplace_back(now, event);
   head = plan.head;
 }

@@ -46,6 +46,7 @@ class MemoryDisk {
   std::map<ReplayKey, Versions<EntryIndex>> replays STELE_GUARDED_BY(mutex);
   std::map<std::pair<Digest, EntryIndex>, Versions<PublicationRow>> publications
       STELE_GUARDED_BY(mutex);
+  std::map<std::pair<Digest, EntryIndex>, Versions<SubjectRow>> subjects STELE_GUARDED_BY(mutex);
   std::vector<std::pair<uint64_t, KeyEvent>> key_events STELE_GUARDED_BY(mutex);
   // Failure hooks of reads; they outlast the handle that set them, as a bad disk does.
   absl::Status replay_read_error STELE_GUARDED_BY(mutex);

@@ -19,6 +19,17 @@ class MemorySnapshot final : public Snapshot {
     return it == rows.end() ? nullptr : it->second.At(stamp_);
   }
 
+  // All rows under this digest, ascending.
+  template <class Row, class Rows>
+  std::vector<Row> Under(const Rows& all, const Digest& digest) const {
+    std::vector<Row> rows;
+    auto it = all.lower_bound({digest, EntryIndex(0)});
+    for (; it != all.end() && it->first.first == digest; ++it) {
+      if (const Row* row = it->second.At(stamp_)) rows.push_back(*row);
+    }
+    return rows;
+  }
+
  public:
   MemorySnapshot(std::shared_ptr<MemoryDisk> disk, uint64_t stamp, std::optional<Head> head)
       : disk_(std::move(disk)), stamp_(stamp), head_(std::move(head)) {}
@@ -95,12 +106,13 @@ class MemorySnapshot final : public Snapshot {
   absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const override {
     MutexLock lock(disk_->mutex);
     STELE_RETURN_IF_ERROR(disk_->read_error);
-    std::vector<PublicationRow> rows;
-    auto it = disk_->publications.lower_bound({record, EntryIndex(0)});
-    for (; it != disk_->publications.end() && it->first.first == record; ++it) {
-      if (const PublicationRow* row = it->second.At(stamp_)) rows.push_back(*row);
-    }
-    return rows;
+    return Under<PublicationRow>(disk_->publications, record);
+  }
+
+  absl::StatusOr<std::vector<SubjectRow>> Subjects(const Digest& subject) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    return Under<SubjectRow>(disk_->subjects, subject);
   }
 
   absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const override {

@@ -31,6 +31,7 @@ absl::Status CheckRowIndexes(const CommitPlan& plan) {
   bool good = true;
   for (const ReplayRow& row : plan.replays) good = good && within(row.index);
   for (const PublicationRow& row : plan.publications) good = good && within(row.index);
+  for (const SubjectRow& row : plan.subjects) good = good && within(row.index);
   uint64_t last = 0;
   for (const KeyEvent& event : plan.key_events) {
     good = good && within(event.index) && event.index.value() >= last;

@@ -31,6 +31,7 @@ enum class RowType : uint8_t {
   kReplay = 4,
   kPublication = 5,
   kKeyEvent = 6,
+  kSubject = 7,
 };
 
 // What to call a row in an error, "entry 17"; made only when there is one.

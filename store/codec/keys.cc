@@ -39,6 +39,10 @@ std::string PublicationKey(const Digest& record, EntryIndex index) {
   return key;
 }
 
+std::string SubjectKey(const Digest& subject, EntryIndex index) {
+  return PublicationKey(subject, index);
+}
+
 std::string KeyEventKey(EntryIndex index, uint32_t ordinal) {
   std::string key;
   AppendBigEndian(index.value(), 8, key);
@@ -67,6 +71,10 @@ std::optional<PublicationKeyParts> ParsePublicationKey(std::string_view key) {
   if (key.size() != Digest::kBytes + 8) return std::nullopt;
   return PublicationKeyParts{.record = *Digest::FromBytes(key.substr(0, Digest::kBytes)),
                              .index = EntryIndex(ReadBigEndian(key.substr(Digest::kBytes)))};
+}
+
+std::optional<PublicationKeyParts> ParseSubjectKey(std::string_view key) {
+  return ParsePublicationKey(key);
 }
 
 std::optional<KeyEventKeyParts> ParseKeyEventKey(std::string_view key) {

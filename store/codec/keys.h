@@ -18,6 +18,7 @@ std::string EntryKey(EntryIndex index);                              // 8 bytes
 std::string TileKey(int level, uint64_t number);                     // level, 1 byte; number, 8
 std::string ReplayRowKey(const ReplayKey& key);                      // payload, 32; signer, 32
 std::string PublicationKey(const Digest& record, EntryIndex index);  // record, 32; index, 8
+std::string SubjectKey(const Digest& subject, EntryIndex index);     // the same
 std::string KeyEventKey(EntryIndex index, uint32_t ordinal);         // index, 8; ordinal, 4
 
 std::optional<EntryIndex> ParseEntryKey(std::string_view key);
@@ -35,6 +36,8 @@ struct PublicationKeyParts {
   EntryIndex index;
 };
 std::optional<PublicationKeyParts> ParsePublicationKey(std::string_view key);
+
+std::optional<PublicationKeyParts> ParseSubjectKey(std::string_view key);
 
 struct KeyEventKeyParts {
   EntryIndex index;

@@ -31,6 +31,10 @@ std::string EncodePublication(const PublicationRow& row);
 absl::StatusOr<PublicationRow> DecodePublication(std::string_view frame, const Digest& record,
                                                  EntryIndex index);
 
+std::string EncodeSubject(const SubjectRow& row);
+absl::StatusOr<SubjectRow> DecodeSubject(std::string_view frame, const Digest& subject,
+                                         EntryIndex index);
+
 // Events of one entry are told apart by their ordinal, 0 for the first.
 std::string EncodeKeyEvent(const KeyEvent& event, uint32_t ordinal);
 absl::StatusOr<KeyEvent> DecodeKeyEvent(std::string_view frame, EntryIndex index, uint32_t ordinal);

@@ -10,6 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/statement/entry.h"
 #include "core/tlog/tile.h"
+#include "store/index/subject_rows.h"
 #include "store/log/judge.h"
 
 namespace stele::store {
@@ -68,6 +69,9 @@ Decision Planner::Append(AdmittedStatement& admitted, EntryIndex index) {
   in_batch_.emplace(key, index);
   AddKeyEvents(admitted, index, authority);
   AddPublications(admitted, index, authority);
+  for (SubjectRow& row : SubjectRowsOf(admitted.statement, index, admitted.signer, authority)) {
+    plan_.subjects.push_back(std::move(row));
+  }
   for (ContentRow& row : admitted.content) {
     if (content_.insert(row.digest).second) plan_.content.push_back(std::move(row));
   }

@@ -2,6 +2,7 @@
 // before its first acknowledgement. Any thread.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -27,12 +28,25 @@ class Published {
     {
       MutexLock lock(mutex_);
       reader_.swap(reader);
+      moved_.NotifyAll();
     }
     // The one before goes here, outside the lock: it may be the last to hold its files.
+  }
+  // Waits until the head is larger than `size`; false if the deadline passes before.
+  bool WaitBeyond(TreeSize size, std::chrono::steady_clock::time_point deadline) const
+      STELE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    while (reader_ == nullptr || reader_->head().size <= size) {
+      if (!moved_.WaitUntil(mutex_, deadline)) {
+        return reader_ != nullptr && reader_->head().size > size;
+      }
+    }
+    return true;
   }
 
  private:
   mutable Mutex mutex_;
+  mutable CondVar moved_;
   std::shared_ptr<const SnapshotReader> reader_ STELE_GUARDED_BY(mutex_);
 };
 

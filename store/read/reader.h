@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,8 @@ class Reader {
  public:
   virtual ~Reader() = default;
   virtual const Head& head() const = 0;
-  // Bytes with this digest: checked here.
+  // Bytes with this digest: checked here. What is withheld is NOT_FOUND, reason WITHHELD, naming
+  // the entry, also while the bytes are still there.
   virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;
   virtual absl::StatusOr<bool> HasContent(const Digest& digest) const = 0;
   virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
@@ -39,12 +41,26 @@ class Reader {
   virtual absl::StatusOr<std::string> Tile(const TileId& id) const = 0;
   // Of head()'s tree. NOT_FOUND if the tree has no such entry.
   virtual absl::StatusOr<Proof> Inclusion(EntryIndex index) const = 0;
+  // About the tree of `size`, which head()'s begins with: OUT_OF_RANGE beyond head(). Inclusion is
+  // NOT_FOUND if that tree has no such entry; consistency from size 0, or to a smaller tree, does
+  // not exist (INVALID_ARGUMENT, PROOF_INDEX).
+  virtual absl::StatusOr<Hash> RootAt(TreeSize size) const = 0;
+  virtual absl::StatusOr<Proof> InclusionAt(EntryIndex index, TreeSize size) const = 0;
+  virtual absl::StatusOr<Proof> Consistency(TreeSize from, TreeSize to) const = 0;
   // Publications of a record, and which are disputed, parallel; seen from the head. Empty if none.
   struct Publications {
     std::vector<PublicationRow> rows;
     std::vector<bool> disputed;
   };
   virtual absl::StatusOr<Publications> PublicationsOf(const Digest& record) const = 0;
+  // What else valid entries say about a digest (store/index/subject_rows.h), likewise.
+  struct Subjects {
+    std::vector<SubjectRow> rows;
+    std::vector<bool> disputed;
+  };
+  virtual absl::StatusOr<Subjects> SubjectsOf(const Digest& subject) const = 0;
+  // The withholding that is in force for a digest; nothing if there is none.
+  virtual absl::StatusOr<std::optional<EntryIndex>> WithheldBy(const Digest& digest) const = 0;
   virtual const KeyRing& ring() const = 0;
 };
 

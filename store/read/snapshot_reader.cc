@@ -9,6 +9,7 @@
 #include "core/base/status_macros.h"
 #include "core/crypto/sha256.h"
 #include "core/tlog/entry_bundle.h"
+#include "store/index/subject_rows.h"
 #include "store/read/stored_tile.h"
 
 namespace stele::store {
@@ -59,6 +60,12 @@ SnapshotReader::SnapshotReader(std::shared_ptr<const Snapshot> snapshot,
       edge_hashes_(edge_->levels()) {}
 
 absl::StatusOr<std::string> SnapshotReader::Content(const Digest& digest) const {
+  STELE_ASSIGN_OR_RETURN(const std::optional<EntryIndex> withheld, WithheldBy(digest));
+  if (withheld) {
+    return Refuse(
+        absl::StatusCode::kNotFound, reason::kWithheld, "",
+        absl::StrCat(digest.ToText(), " is withheld by entry ", withheld->value(), " of the log"));
+  }
   absl::StatusOr<std::string> bytes = snapshot_->Content(digest);
   if (bytes.ok() && Sha256(*bytes) != digest) {
     return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "",
@@ -131,11 +138,35 @@ absl::StatusOr<std::string> SnapshotReader::EntryBundle(uint64_t number, uint32_
 }
 
 absl::StatusOr<Proof> SnapshotReader::Inclusion(EntryIndex index) const {
-  if (index.value() >= head().size.value()) {
-    return NotThere(absl::StrCat("the log has ", head().size.value(), " entries, none at index ",
-                                 index.value()));
+  return InclusionAt(index, head().size);
+}
+
+// What is below the head's size never changes: the trees before it are read from its tiles.
+absl::Status SnapshotReader::CheckReached(TreeSize size) const {
+  if (size <= head().size) return absl::OkStatus();
+  return Refuse(
+      absl::StatusCode::kOutOfRange, reason::kProofIndex, "",
+      absl::StrCat("the log has ", head().size.value(), " entries, not yet ", size.value()));
+}
+
+absl::StatusOr<Hash> SnapshotReader::RootAt(TreeSize size) const {
+  STELE_RETURN_IF_ERROR(CheckReached(size));
+  if (size == head().size) return head().root;
+  return MakeRoot(*this, size);
+}
+
+absl::StatusOr<Proof> SnapshotReader::InclusionAt(EntryIndex index, TreeSize size) const {
+  STELE_RETURN_IF_ERROR(CheckReached(size));
+  if (index.value() >= size.value()) {
+    return NotThere(
+        absl::StrCat("the tree has ", size.value(), " entries, none at index ", index.value()));
   }
-  return MakeInclusionProof(*this, index, head().size);
+  return MakeInclusionProof(*this, index, size);
+}
+
+absl::StatusOr<Proof> SnapshotReader::Consistency(TreeSize from, TreeSize to) const {
+  STELE_RETURN_IF_ERROR(CheckReached(to));
+  return MakeConsistencyProof(*this, from, to);
 }
 
 absl::StatusOr<SnapshotReader::Publications> SnapshotReader::PublicationsOf(
@@ -147,6 +178,40 @@ absl::StatusOr<SnapshotReader::Publications> SnapshotReader::PublicationsOf(
     answer.disputed.push_back(ring_->DisputedBy(row.index, row.signer, row.authority).has_value());
   }
   return answer;
+}
+
+absl::StatusOr<SnapshotReader::Subjects> SnapshotReader::SubjectsOf(const Digest& subject) const {
+  Subjects answer;
+  STELE_ASSIGN_OR_RETURN(answer.rows, snapshot_->Subjects(subject));
+  answer.disputed.reserve(answer.rows.size());
+  for (const SubjectRow& row : answer.rows) {
+    answer.disputed.push_back(ring_->DisputedBy(row.index, row.signer, row.authority).has_value());
+  }
+  return answer;
+}
+
+// Few logs ever withhold anything: the others pay one look a head for it.
+absl::StatusOr<bool> SnapshotReader::AnyWithholding() const {
+  {
+    MutexLock lock(mutex_);
+    if (any_withholding_) return *any_withholding_;
+  }
+  STELE_ASSIGN_OR_RETURN(const std::vector<SubjectRow> rows, snapshot_->Subjects(kWithholdings));
+  MutexLock lock(mutex_);
+  any_withholding_ = !rows.empty();
+  return *any_withholding_;
+}
+
+absl::StatusOr<std::optional<EntryIndex>> SnapshotReader::WithheldBy(const Digest& digest) const {
+  STELE_ASSIGN_OR_RETURN(const bool any, AnyWithholding());
+  if (!any) return std::nullopt;
+  STELE_ASSIGN_OR_RETURN(const Subjects subjects, SubjectsOf(digest));
+  for (size_t i = subjects.rows.size(); i-- > 0;) {
+    const SubjectRow& row = subjects.rows[i];
+    if (row.type != StatementType::kWithholding || subjects.disputed[i]) continue;
+    return row.withheld ? std::optional(row.index) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 absl::StatusOr<std::vector<Hash>> SnapshotReader::ReadHashes(absl::Span<const NodeId> ids) const {

@@ -36,7 +36,12 @@ class SnapshotReader final : public Reader, private HashReader {
                             const std::function<bool(EntryRow)>& visit) const override;
   absl::StatusOr<std::string> Tile(const TileId& id) const override;
   absl::StatusOr<Proof> Inclusion(EntryIndex index) const override;
+  absl::StatusOr<Hash> RootAt(TreeSize size) const override;
+  absl::StatusOr<Proof> InclusionAt(EntryIndex index, TreeSize size) const override;
+  absl::StatusOr<Proof> Consistency(TreeSize from, TreeSize to) const override;
   absl::StatusOr<Publications> PublicationsOf(const Digest& record) const override;
+  absl::StatusOr<Subjects> SubjectsOf(const Digest& subject) const override;
+  absl::StatusOr<std::optional<EntryIndex>> WithheldBy(const Digest& digest) const override;
   const KeyRing& ring() const override { return *ring_; }
 
   const Snapshot& snapshot() const { return *snapshot_; }
@@ -46,6 +51,8 @@ class SnapshotReader final : public Reader, private HashReader {
  private:
   SnapshotReader(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const KeyRing> ring,
                  std::shared_ptr<const TreeEdge> edge, std::shared_ptr<TileCache> cache);
+  absl::Status CheckReached(TreeSize size) const;
+  absl::StatusOr<bool> AnyWithholding() const STELE_EXCLUDES(mutex_);
   absl::StatusOr<std::vector<Hash>> ReadHashes(absl::Span<const NodeId> ids) const override;
   absl::StatusOr<std::shared_ptr<const TileHashes>> Hashes(int level, uint64_t number) const;
   std::shared_ptr<const TileHashes> EdgeHashes(size_t level) const STELE_EXCLUDES(mutex_);
@@ -59,6 +66,7 @@ class SnapshotReader final : public Reader, private HashReader {
   mutable Mutex mutex_;
   // Of the unfinished tile of each level; made when first asked for.
   mutable std::vector<std::shared_ptr<const TileHashes>> edge_hashes_ STELE_GUARDED_BY(mutex_);
+  mutable std::optional<bool> any_withholding_ STELE_GUARDED_BY(mutex_);  // once looked for
 };
 
 }  // namespace stele::store

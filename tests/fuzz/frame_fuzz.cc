@@ -56,6 +56,11 @@ void ReadAs(RowType type, std::string_view frame) {
         Check(*DecodePublication(EncodePublication(*row), zero, index) == *row);
       }
       return;
+    case RowType::kSubject:
+      if (auto row = DecodeSubject(frame, zero, index); Read(row)) {
+        Check(*DecodeSubject(EncodeSubject(*row), zero, index) == *row);
+      }
+      return;
     case RowType::kKeyEvent:
       if (auto row = DecodeKeyEvent(frame, index, 0); Read(row)) {
         const auto again = DecodeKeyEvent(EncodeKeyEvent(*row, 0), index, 0);
@@ -70,7 +75,7 @@ void ReadAs(RowType type, std::string_view frame) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  const auto type = static_cast<RowType>(1 + (data[0] & 7) % 6);
+  const auto type = static_cast<RowType>(1 + (data[0] & 7) % 7);
   const bool seal = (data[0] & 8) != 0;
   const size_t shift = (data[0] >> 4) & 7;
   std::string frame(reinterpret_cast<const char*>(data) + 1, size - 1);

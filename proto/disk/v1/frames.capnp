@@ -43,6 +43,27 @@ struct Publication {
   authority @4 :Int64;
 }
 
+struct Subject {
+  subject @0 :Data;
+  index @1 :UInt64;
+  type @2 :Type;
+  signer @3 :Data;
+  authority @4 :Int64;
+  withheld @5 :Bool;
+
+  enum Type {
+    foreign @0;
+    logKey @1;
+    policy @2;
+    publication @3;
+    verification @4;
+    reproduction @5;
+    note @6;
+    retraction @7;
+    withholding @8;
+  }
+}
+
 struct KeyEvent {
   index @0 :UInt64;
   ordinal @1 :UInt32;

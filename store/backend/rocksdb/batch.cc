@@ -56,6 +56,9 @@ rocksdb::Status FillBatch(const CommitPlan& plan, const Database& database,
   for (const PublicationRow& row : plan.publications) {
     out.Put(Family::kPublications, PublicationKey(row.record, row.index), EncodePublication(row));
   }
+  for (const SubjectRow& row : plan.subjects) {
+    out.Put(Family::kSubjects, SubjectKey(row.subject, row.index), EncodeSubject(row));
+  }
   PutKeyEvents(plan.key_events, out);
   out.Put(Family::kMeta, kHeadKey, EncodeHead(plan.head));
   return out.status;

@@ -15,7 +15,8 @@ std::shared_ptr<Database> Database::Open(const RocksDbOptions& options, rocksdb:
   database->chain_ = std::make_unique<WalChain>();
   Tuning tuning = MakeTuning(options, env);
   tuning.db.create_if_missing = mode == Mode::kCreate;
-  tuning.db.create_missing_column_families = mode == Mode::kCreate;
+  // A store of an earlier Stele has fewer families.
+  tuning.db.create_missing_column_families = mode != Mode::kRead;
   tuning.db.error_if_exists = mode == Mode::kCreate;
   tuning.db.wal_recovery_mode = recovery;
   // What is refused after opening is left as it was found: the log is not flushed away by opening.

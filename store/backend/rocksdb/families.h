@@ -14,9 +14,10 @@ enum class Family : size_t {
   kReplays,       // payload, signer → frame
   kPublications,  // record, index → frame
   kKeyEvents,     // index, ordinal → frame
+  kSubjects,      // subject, index → frame
 };
 
-inline constexpr std::array<const char*, 7> kFamilyNames = {
-    "default", "content", "entries", "tiles", "replays", "publications", "key_events"};
+inline constexpr std::array<const char*, 8> kFamilyNames = {
+    "default", "content", "entries", "tiles", "replays", "publications", "key_events", "subjects"};
 
 }  // namespace stele::store

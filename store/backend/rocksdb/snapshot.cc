@@ -145,6 +145,23 @@ class RocksDbSnapshot final : public Snapshot {
     return rows;
   }
 
+  absl::StatusOr<std::vector<SubjectRow>> Subjects(const Digest& subject) const override {
+    std::vector<SubjectRow> rows;
+    auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {
+      const auto parts = ParseSubjectKey(key);
+      if (!parts) return Damaged("a subject row has a key that is none");
+      STELE_ASSIGN_OR_RETURN(SubjectRow row, DecodeSubject(value, parts->record, parts->index));
+      rows.push_back(row);
+      return true;
+    };
+    rocksdb::ReadOptions options = Options();
+    options.prefix_same_as_start = true;
+    STELE_RETURN_IF_ERROR(Scan(Family::kSubjects, SubjectKey(subject, EntryIndex(0)),
+                               SubjectKey(subject, EntryIndex(UINT64_MAX)), options,
+                               Concat("entries about ", subject.ToText()), take));
+    return rows;
+  }
+
   absl::StatusOr<std::vector<KeyEvent>> KeyEvents() const override {
     std::vector<KeyEvent> events;
     auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {

@@ -80,10 +80,9 @@ rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family) {
   return family;
 }
 
-// All publications of one record are found by its digest, whose filter answers "none" without a
-// read.
-rocksdb::ColumnFamilyOptions Publications(rocksdb::ColumnFamilyOptions family,
-                                          rocksdb::BlockBasedTableOptions table) {
+// All rows of one digest are found by it, and its filter answers "none" without a read.
+rocksdb::ColumnFamilyOptions UnderDigest(rocksdb::ColumnFamilyOptions family,
+                                         rocksdb::BlockBasedTableOptions table) {
   family.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(Digest::kBytes));
   table.whole_key_filtering = false;
   family.bottommost_compression = family.compression;  // mostly hashes
@@ -131,7 +130,9 @@ Tuning MakeTuning(const RocksDbOptions& options, rocksdb::Env* env) {
     auto made = Common(table, large ? options.write_buffer_bytes : small);
     if (family == Family::kContent) made = Content(std::move(made));
     if (family == Family::kReplays) made = Replays(std::move(made));
-    if (family == Family::kPublications) made = Publications(std::move(made), table);
+    if (family == Family::kPublications || family == Family::kSubjects) {
+      made = UnderDigest(std::move(made), table);
+    }
     tuning.families.emplace_back(kFamilyNames[i], std::move(made));
   }
   return tuning;

@@ -52,6 +52,7 @@ TEST_P(Contract, NewStoreIsEmpty) {
   EXPECT_TRUE(snapshot->ContentByPrefix("", 10)->empty());
   EXPECT_EQ(*snapshot->FindReplay(ReplayOf(0).key), std::nullopt);
   EXPECT_TRUE(snapshot->Publications(Sha256("x"))->empty());
+  EXPECT_TRUE(snapshot->Subjects(Sha256("x"))->empty());
   EXPECT_TRUE(snapshot->KeyEvents()->empty());
   EXPECT_FALSE(backend_->poisoned());
   EXPECT_GT(*backend_->FreeBytes(), 0u);
@@ -84,7 +85,7 @@ TEST_P(Contract, PlanOnAnotherBaseChangesNothing) {
 TEST_P(Contract, PlanThatDoesNotFitTogetherChangesNothing) {
   Commit(5);
   CommitPlan good = log_.Next(3);
-  std::vector<CommitPlan> bad(7, good);
+  std::vector<CommitPlan> bad(8, good);
   bad[0].entries.erase(bad[0].entries.begin() + 1);
   bad[1].head.size = TreeSize(9);
   bad[2].entries.clear();
@@ -92,6 +93,7 @@ TEST_P(Contract, PlanThatDoesNotFitTogetherChangesNothing) {
   bad[4].publications[0].index = EntryIndex(8);
   bad[5].entries.pop_back();
   bad[6].key_events = KeyEventsOf(3);
+  bad[7].subjects = SubjectsOf(3);
   for (const CommitPlan& plan : bad) {
     EXPECT_EQ(backend_->Commit(plan).code(), absl::StatusCode::kInvalidArgument);
     EXPECT_FALSE(backend_->poisoned());

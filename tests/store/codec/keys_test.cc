@@ -33,6 +33,8 @@ TEST(Keys, OrderIsTheOrderOfIndexes) {
 TEST(Keys, ParseIsTheInverse) {
   for (uint64_t index : {uint64_t{0}, uint64_t{300}, UINT64_MAX}) {
     EXPECT_EQ(ParseEntryKey(EntryKey(EntryIndex(index))), EntryIndex(index));
+    EXPECT_EQ(ParseSubjectKey(SubjectKey(Sha256("s"), EntryIndex(index)))->index,
+              EntryIndex(index));
     const auto publication = ParsePublicationKey(PublicationKey(Sha256("r"), EntryIndex(index)));
     ASSERT_TRUE(publication.has_value());
     EXPECT_EQ(publication->record, Sha256("r"));

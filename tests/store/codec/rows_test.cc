@@ -40,6 +40,7 @@ struct Sample {
 
 std::vector<Sample> Samples() {
   const PublicationRow publication = PublicationsOf(9)[0];
+  const SubjectRow subject = SubjectsOf(9)[0];
   return {
       {"the head", EncodeHead(HeadOf(4)),
        [](std::string_view frame) { return DecodeHead(frame).status(); }},
@@ -52,6 +53,10 @@ std::vector<Sample> Samples() {
       {"the publication of", EncodePublication(publication),
        [=](std::string_view frame) {
          return DecodePublication(frame, publication.record, publication.index).status();
+       }},
+      {"what is said about", EncodeSubject(subject),
+       [=](std::string_view frame) {
+         return DecodeSubject(frame, subject.subject, subject.index).status();
        }},
       {"key event 2 of index 12", EncodeKeyEvent(SomeKeyEvent(), 2),
        [](std::string_view frame) { return DecodeKeyEvent(frame, EntryIndex(12), 2).status(); }},
@@ -130,6 +135,12 @@ TEST(Rows, ARowOfAnotherKeyIsNoticed) {
                 "the publication", "index");
   ExpectDamaged(DecodePublication(publication, row.manifest, row.index).status(), "the publication",
                 "record");
+  const SubjectRow said = SubjectsOf(9)[0];
+  const std::string subject = EncodeSubject(said);
+  ExpectDamaged(DecodeSubject(subject, said.subject, EntryIndex(8)).status(), "what is said about",
+                "index");
+  ExpectDamaged(DecodeSubject(subject, said.signer, said.index).status(), "what is said about",
+                "subject");
   const std::string event = EncodeKeyEvent(SomeKeyEvent(), 2);
   ExpectDamaged(DecodeKeyEvent(event, EntryIndex(12), 1).status(), "key event 1", "ordinal");
   ExpectDamaged(DecodeKeyEvent(event, EntryIndex(13), 2).status(), "key event 2", "index");
@@ -195,6 +206,16 @@ TEST(Rows, RoundTrips) {
   }
   const TileRow full{.level = 7, .number = UINT64_MAX, .bytes = std::string(8192, 'x')};
   EXPECT_EQ(DecodeTile(EncodeTile(full), 7, UINT64_MAX)->bytes, full.bytes);
+}
+
+TEST(Rows, SubjectsOfEveryType) {
+  for (uint64_t i = 0; i < 100; ++i) {
+    for (const SubjectRow& row : SubjectsOf(i)) {
+      const auto read = DecodeSubject(EncodeSubject(row), row.subject, row.index);
+      ASSERT_TRUE(read.ok()) << read.status();
+      EXPECT_EQ(*read, row);
+    }
+  }
 }
 
 TEST(Rows, KeyEventsOfEveryKindAndRole) {

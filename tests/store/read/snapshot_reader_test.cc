@@ -85,6 +85,67 @@ TEST_F(SnapshotReaderTest, ProofsAroundFullTilesOfTwoLevels) {
   }
 }
 
+TEST_F(SnapshotReaderTest, EveryEarlierTree) {
+  std::vector<Hash> roots = {EmptyRoot()};
+  for (size_t size = 1; size <= 70; ++size) {
+    Append(1);
+    roots.push_back(head_.root);
+  }
+  const auto reader = Read();
+  EXPECT_EQ(*reader->RootAt(TreeSize{0}), EmptyRoot());
+  for (uint64_t size = 1; size <= 70; ++size) {
+    EXPECT_EQ(*reader->RootAt(TreeSize{size}), roots[size]);
+    for (uint64_t index = 0; index < size; ++index) {
+      const auto proof = reader->InclusionAt(EntryIndex{index}, TreeSize{size});
+      ASSERT_TRUE(proof.ok()) << proof.status();
+      ASSERT_EQ(VerifyInclusion(EntryIndex{index}, TreeSize{size},
+                                LeafHash("leaf " + std::to_string(index)), *proof, roots[size]),
+                absl::OkStatus());
+    }
+    for (uint64_t from = 1; from <= size; ++from) {
+      const auto proof = reader->Consistency(TreeSize{from}, TreeSize{size});
+      ASSERT_TRUE(proof.ok()) << proof.status();
+      ASSERT_EQ(VerifyConsistency(TreeSize{from}, TreeSize{size}, roots[from], roots[size], *proof),
+                absl::OkStatus());
+    }
+  }
+}
+
+TEST_F(SnapshotReaderTest, EarlierTreesAroundFullTiles) {
+  std::vector<std::pair<uint64_t, Hash>> trees;
+  for (uint64_t next : {1u, 255u, 256u, 257u, 512u, 65535u, 65536u, 65537u, 65900u}) {
+    Append(next - head_.size.value());
+    trees.emplace_back(next, head_.root);
+  }
+  const auto reader = Read();
+  for (const auto& [size, root] : trees) {
+    EXPECT_EQ(*reader->RootAt(TreeSize{size}), root) << size;
+    const auto last = reader->InclusionAt(EntryIndex{size - 1}, TreeSize{size});
+    ASSERT_TRUE(last.ok()) << last.status();
+    EXPECT_EQ(VerifyInclusion(EntryIndex{size - 1}, TreeSize{size},
+                              LeafHash("leaf " + std::to_string(size - 1)), *last, root),
+              absl::OkStatus());
+    for (const auto& [larger, larger_root] : trees) {
+      if (larger < size) continue;
+      const auto proof = reader->Consistency(TreeSize{size}, TreeSize{larger});
+      ASSERT_TRUE(proof.ok()) << proof.status();
+      EXPECT_EQ(VerifyConsistency(TreeSize{size}, TreeSize{larger}, root, larger_root, *proof),
+                absl::OkStatus());
+    }
+  }
+}
+
+TEST_F(SnapshotReaderTest, TreesThatAreNot) {
+  Append(10);
+  const auto reader = Read();
+  EXPECT_TRUE(absl::IsOutOfRange(reader->RootAt(TreeSize{11}).status()));
+  EXPECT_TRUE(absl::IsOutOfRange(reader->InclusionAt(EntryIndex{3}, TreeSize{11}).status()));
+  EXPECT_TRUE(absl::IsOutOfRange(reader->Consistency(TreeSize{3}, TreeSize{11}).status()));
+  EXPECT_TRUE(absl::IsNotFound(reader->InclusionAt(EntryIndex{3}, TreeSize{3}).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(reader->Consistency(TreeSize{0}, TreeSize{10}).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(reader->Consistency(TreeSize{4}, TreeSize{3}).status()));
+}
+
 TEST_F(SnapshotReaderTest, TilesAreThoseThatTheHashesMake) {
   Append(600);
   const auto reader = Read();

@@ -83,6 +83,23 @@ void AuditPublications(const Snapshot& snapshot, uint64_t size) {
   }
 }
 
+void AuditSubjects(const Snapshot& snapshot, uint64_t size) {
+  std::map<Digest, std::vector<SubjectRow>> want;
+  for (uint64_t i = 0; i < size; ++i) {
+    for (const SubjectRow& row : SubjectsOf(i)) want[row.subject].push_back(row);
+  }
+  for (const auto& [subject, rows] : want) {
+    const auto got = snapshot.Subjects(subject);
+    ASSERT_TRUE(got.ok()) << got.status();
+    EXPECT_EQ(*got, rows);
+  }
+  for (const SubjectRow& row : SubjectsOf(size)) {
+    const auto got = snapshot.Subjects(row.subject);
+    ASSERT_TRUE(got.ok()) << got.status();
+    EXPECT_TRUE(got->empty() || got->back().index < EntryIndex(size));
+  }
+}
+
 void AuditKeyEvents(const Snapshot& snapshot, uint64_t size) {
   std::vector<KeyEvent> want;
   for (uint64_t i = 0; i < size; ++i) {
@@ -131,6 +148,25 @@ std::vector<PublicationRow> PublicationsOf(uint64_t i) {
   return rows;
 }
 
+std::vector<SubjectRow> SubjectsOf(uint64_t i) {
+  constexpr StatementType kTypes[] = {StatementType::kLogKey,      StatementType::kPolicy,
+                                      StatementType::kPublication, StatementType::kVerification,
+                                      StatementType::kNote,        StatementType::kReproduction,
+                                      StatementType::kRetraction,  StatementType::kForeign};
+  std::vector<SubjectRow> rows;
+  auto add = [&](const Digest& subject, StatementType type, bool withheld) {
+    rows.push_back({.subject = subject,
+                    .index = EntryIndex(i),
+                    .type = type,
+                    .signer = SignerOf(i),
+                    .authority = EventIndex(static_cast<int64_t>(i) - 1),
+                    .withheld = withheld});
+  };
+  if (i % 3 == 0) add(Sha256(ContentOf(i / 7)), kTypes[i % 8], false);
+  if (i % 11 == 0) add(Digest(), StatementType::kWithholding, i % 2 == 0);
+  return rows;
+}
+
 std::vector<KeyEvent> KeyEventsOf(uint64_t i) {
   KeyEvent event{.index = EntryIndex(i),
                  .kind = KeyEvent::Kind::kGrant,
@@ -176,6 +212,7 @@ CommitPlan TestLog::Next(uint64_t entries) {
     plan.entries.push_back({EntryIndex(i), LeafOf(i), LeafHash(LeafOf(i))});
     plan.replays.push_back(ReplayOf(i));
     for (PublicationRow& row : PublicationsOf(i)) plan.publications.push_back(row);
+    for (SubjectRow& row : SubjectsOf(i)) plan.subjects.push_back(row);
     for (KeyEvent& event : KeyEventsOf(i)) plan.key_events.push_back(std::move(event));
     edge_.Append(plan.entries.back().leaf_hash);
   }
@@ -203,6 +240,7 @@ void Audit(const Snapshot& snapshot, uint64_t size) {
   }
   AuditAbsent(snapshot, size);
   AuditPublications(snapshot, size);
+  AuditSubjects(snapshot, size);
   AuditKeyEvents(snapshot, size);
   AuditTiles(snapshot, size);
   TreeEdge tree;

@@ -17,6 +17,7 @@ std::string LeafOf(uint64_t i);
 KeyId SignerOf(uint64_t i);
 ReplayRow ReplayOf(uint64_t i);
 std::vector<PublicationRow> PublicationsOf(uint64_t i);
+std::vector<SubjectRow> SubjectsOf(uint64_t i);
 std::vector<KeyEvent> KeyEventsOf(uint64_t i);
 
 // Makes the plans of that log, one after the other.
