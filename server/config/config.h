@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/limits.h"
+#include "core/base/serving_limits.h"
 #include "server/log/event_log.h"
 
 namespace stele::server {
@@ -27,7 +28,7 @@ struct Config {
   size_t queue_statements = limits::kQueueStatements;
   size_t cache_bytes = 64ull << 20;
   size_t write_buffer_bytes = 8ull << 20;
-  size_t max_connections = 1024;  // of the HTTP listener
+  size_t max_connections = limits::kHttpConnections;  // of the HTTP listener
 };
 
 }  // namespace stele::server

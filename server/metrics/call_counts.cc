@@ -26,6 +26,20 @@ std::string_view MethodName(Method method) {
       return "LogService/ListKeys";
     case Method::kGetServerInfo:
       return "ServerService/GetServerInfo";
+    case Method::kGetInclusionProof:
+      return "ProofService/GetInclusionProof";
+    case Method::kGetConsistencyProof:
+      return "ProofService/GetConsistencyProof";
+    case Method::kGetTiles:
+      return "ProofService/GetTiles";
+    case Method::kGetProvenEntries:
+      return "ProofService/GetProvenEntries";
+    case Method::kWatchHead:
+      return "ProofService/WatchHead";
+    case Method::kListRecordEntries:
+      return "RecordService/ListRecordEntries";
+    case Method::kGetCitation:
+      return "RecordService/GetCitation";
   }
   return "";
 }

@@ -22,8 +22,15 @@ enum class Method {
   kGetEntry,
   kListKeys,
   kGetServerInfo,
+  kGetInclusionProof,
+  kGetConsistencyProof,
+  kGetTiles,
+  kGetProvenEntries,
+  kWatchHead,
+  kListRecordEntries,
+  kGetCitation,
 };
-inline constexpr size_t kMethods = 11;
+inline constexpr size_t kMethods = 18;
 // "PublishService/Publish".
 std::string_view MethodName(Method method);
 

@@ -60,7 +60,7 @@ void AddStore(Families& out, const MetricValues& values) {
 void AddService(Families& out, const MetricValues& values) {
   constexpr auto kGauge = MetricType::Gauge, kCounter = MetricType::Counter;
   Add(out, kGauge, "stele_build_info", "Always 1; what runs.", 1, {{"version", values.version}});
-  Add(out, kGauge, "stele_rpc_streams", "Open Publish and FetchContent streams.", values.streams);
+  Add(out, kGauge, "stele_rpc_streams", "Open streams of all services.", values.streams);
   Add(out, kGauge, "stele_rpc_unanswered_statements", "Taken from streams, answer not yet sent.",
       values.unanswered_statements);
   Add(out, kGauge, "stele_rpc_unanswered_bytes", "Bytes of those statements.",
@@ -82,7 +82,7 @@ void AddProcess(Families& out, const ProcessStats& process) {
   Add(out, kGauge, "process_threads", "Threads.", process.threads);
 }
 
-// Only what has happened: a line for each method and code would be 187.
+// Only what has happened: a line for each method and code would be 306.
 void AddCalls(Families& out, const CallCounts& calls) {
   MetricFamily family{
       "stele_rpc_calls_total", "gRPC calls by method and code.", MetricType::Counter, {}};

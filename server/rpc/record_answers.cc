@@ -48,7 +48,9 @@ absl::StatusOr<Digest> DigestField(std::string_view bytes, std::string_view poin
 
 absl::StatusOr<std::string> ReadContent(const store::Reader& reader, const Digest& digest) {
   absl::StatusOr<std::string> content = reader.Content(digest);
-  if (!absl::IsNotFound(content.status())) return content;
+  if (!absl::IsNotFound(content.status()) || ReasonOf(content.status()) == reason::kWithheld) {
+    return content;
+  }
   return Refuse(absl::StatusCode::kNotFound, reason::kNotFound, "",
                 Cat("nothing is stored under ", digest.ToText()));
 }

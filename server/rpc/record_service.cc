@@ -6,6 +6,7 @@
 
 #include "core/base/status_macros.h"
 #include "server/rpc/fetch_stream.h"
+#include "server/rpc/history_answers.h"
 #include "server/rpc/record_answers.h"
 #include "server/rpc/unary.h"
 
@@ -52,6 +53,24 @@ grpc::ServerUnaryReactor* RecordService::GetRecord(grpc::CallbackServerContext* 
   return AnswerUnary(context, calls_, Method::kGetRecord, [&]() -> absl::Status {
     STELE_ASSIGN_OR_RETURN(auto reader, store_.GetReader());
     return AnswerGetRecord(*reader, *request, *response);
+  });
+}
+
+grpc::ServerUnaryReactor* RecordService::ListRecordEntries(
+    grpc::CallbackServerContext* context, const v1::ListRecordEntriesRequest* request,
+    v1::ListRecordEntriesResponse* response) {
+  return AnswerUnary(context, calls_, Method::kListRecordEntries, [&]() -> absl::Status {
+    STELE_ASSIGN_OR_RETURN(auto reader, store_.GetReader());
+    return AnswerListRecordEntries(*reader, *request, *response);
+  });
+}
+
+grpc::ServerUnaryReactor* RecordService::GetCitation(grpc::CallbackServerContext* context,
+                                                     const v1::GetCitationRequest* request,
+                                                     v1::GetCitationResponse* response) {
+  return AnswerUnary(context, calls_, Method::kGetCitation, [&]() -> absl::Status {
+    STELE_ASSIGN_OR_RETURN(auto reader, store_.GetReader());
+    return AnswerGetCitation(*reader, *request, *response);
   });
 }
 

@@ -28,6 +28,12 @@ class RecordService final : public v1::RecordService::CallbackService {
   grpc::ServerUnaryReactor* GetRecord(grpc::CallbackServerContext* context,
                                       const v1::GetRecordRequest* request,
                                       v1::GetRecordResponse* response) override;
+  grpc::ServerUnaryReactor* ListRecordEntries(grpc::CallbackServerContext* context,
+                                              const v1::ListRecordEntriesRequest* request,
+                                              v1::ListRecordEntriesResponse* response) override;
+  grpc::ServerUnaryReactor* GetCitation(grpc::CallbackServerContext* context,
+                                        const v1::GetCitationRequest* request,
+                                        v1::GetCitationResponse* response) override;
 
  private:
   store::Store& store_;

@@ -15,6 +15,7 @@
 
 #include "core/base/status_macros.h"
 #include "server/rpc/log_service.h"
+#include "server/rpc/proof_service.h"
 #include "server/rpc/publish_service.h"
 #include "server/rpc/record_service.h"
 #include "server/rpc/server_service.h"
@@ -73,7 +74,8 @@ class RpcServerImpl final : public RpcServer {
         publish_(store, streams_, calls),
         records_(store, streams_, calls),
         log_(store, streams_, calls),
-        info_(store, calls, options.version, options.queue_statements) {}
+        proofs_(store, streams_, calls),
+        info_(store, calls, options.version, options.queue_statements, options.http_connections) {}
 
   ~RpcServerImpl() override { Stop(std::chrono::steady_clock::now()); }
 
@@ -84,7 +86,8 @@ class RpcServerImpl final : public RpcServer {
     builder.AddListeningPort(address_.ToText(), grpc::InsecureServerCredentials(), &port);
     for (grpc::Service* service :
          {static_cast<grpc::Service*>(&publish_), static_cast<grpc::Service*>(&records_),
-          static_cast<grpc::Service*>(&log_), static_cast<grpc::Service*>(&info_)}) {
+          static_cast<grpc::Service*>(&log_), static_cast<grpc::Service*>(&proofs_),
+          static_cast<grpc::Service*>(&info_)}) {
       builder.RegisterService(service);
     }
     server_ = builder.BuildAndStart();
@@ -141,7 +144,7 @@ class RpcServerImpl final : public RpcServer {
     auto* health = server_->GetHealthCheckService();
     for (const char* name :
          {v1::RecordService::service_full_name(), v1::LogService::service_full_name(),
-          v1::ServerService::service_full_name()}) {
+          v1::ProofService::service_full_name(), v1::ServerService::service_full_name()}) {
       health->SetServingStatus(name, serving);
     }
   }
@@ -163,6 +166,7 @@ class RpcServerImpl final : public RpcServer {
   PublishService publish_;
   RecordService records_;
   LogService log_;
+  ProofService proofs_;
   ServerService info_;
   std::unique_ptr<grpc::Server> server_;
   std::thread health_thread_;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "core/base/serving_limits.h"
 #include "server/metrics/call_counts.h"
 #include "server/net/listen_address.h"
 #include "store/store.h"
@@ -20,7 +21,9 @@ namespace stele::server {
 struct RpcOptions {
   ListenAddress address;
   std::string version;
-  uint64_t queue_statements = 0;  // as configured, told by GetServerInfo
+  // As configured, told by GetServerInfo.
+  uint64_t queue_statements = 0;
+  uint64_t http_connections = limits::kHttpConnections;
 };
 
 struct RpcStats {

@@ -11,13 +11,13 @@
 namespace stele::server {
 
 ServerService::ServerService(store::Store& store, CallCounts& calls, std::string version,
-                             uint64_t queue_statements)
+                             uint64_t queue_statements, uint64_t http_connections)
     : store_(store), calls_(calls) {
   fixed_.set_version(std::move(version));
   fixed_.set_origin(store.origin());
   fixed_.set_log_vkey(store.log_verifier().ToVkey());
   fixed_.set_genesis_leaf_hash(std::string(store.genesis_leaf_hash().bytes()));
-  for (const NamedLimit& limit : AllLimits(queue_statements)) {
+  for (const NamedLimit& limit : AllLimits(queue_statements, http_connections)) {
     (*fixed_.mutable_limits())[limit.name] = limit.value;
   }
   for (StatementType type :

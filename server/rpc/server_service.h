@@ -14,7 +14,7 @@ class ServerService final : public v1::ServerService::CallbackService {
  public:
   // `store` and `calls` outlive the gRPC server.
   ServerService(store::Store& store, CallCounts& calls, std::string version,
-                uint64_t queue_statements);
+                uint64_t queue_statements, uint64_t http_connections);
 
   grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
                                           const v1::GetServerInfoRequest* request,

@@ -1,8 +1,10 @@
 #include "server/rpc/service_limits.h"
 
+#include "core/base/serving_limits.h"
+
 namespace stele::server {
 
-std::vector<NamedLimit> AllLimits(uint64_t queue_statements) {
+std::vector<NamedLimit> AllLimits(uint64_t queue_statements, uint64_t http_connections) {
   return {
       {"manifest_bytes", limits::kManifestBytes},
       {"json_depth_levels", limits::kJsonDepth},
@@ -31,8 +33,19 @@ std::vector<NamedLimit> AllLimits(uint64_t queue_statements) {
       {"plan_statements", limits::kPlanStatements},
       {"fetch_digests", limits::kFetchDigests},
       {"exists_items", limits::kExistsItems},
+      {"request_tiles", limits::kRequestTiles},
+      {"proven_entries", limits::kProvenEntries},
+      {"record_entries", limits::kRecordEntries},
       {"list_entries", limits::kListEntries},
       {"list_entries_bytes", limits::kListEntriesBytes},
+      {"http_connections", http_connections},
+      {"http_header_bytes", limits::kHttpHeaderBytes},
+      {"http_request_ms", static_cast<uint64_t>(limits::kHttpRequestMs)},
+      {"http_answer_ms", static_cast<uint64_t>(limits::kHttpAnswerMs)},
+      {"http_slowest_bytes_per_s", limits::kHttpSlowestBytesPerS},
+      {"http_answers_bytes", limits::kHttpAnswersBytes},
+      {"http_gzip_least_bytes", limits::kHttpGzipLeastBytes},
+      {"http_gzip_most_bytes", limits::kHttpGzipMostBytes},
       {"disk_reserve_bytes", limits::kDiskReserveBytes},
       {"clock_back_ms", static_cast<uint64_t>(limits::kClockBackMs)},
       {"clock_jump_ms", static_cast<uint64_t>(limits::kClockJumpMs)},

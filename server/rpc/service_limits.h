@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "core/base/limits.h"
+#include "core/base/serving_limits.h"
 
 namespace stele::server {
 
 namespace service_limits {
-// Publish and FetchContent streams open at a time, all connections together; with the window of a
-// stream it bounds the memory of unanswered statements and unread answers.
+// Streams open at a time, all services and connections together; with the window of a stream it
+// bounds the memory of unanswered statements and unread answers.
 inline constexpr size_t kStreams = 256;
 // Calls open at a time on one connection.
 inline constexpr int kConnectionCalls = 128;
@@ -35,7 +36,8 @@ struct NamedLimit {
   uint64_t value = 0;
 };
 
-// Every limit there is; `queue_statements` as configured.
-std::vector<NamedLimit> AllLimits(uint64_t queue_statements);
+// Every limit there is; these two as configured.
+std::vector<NamedLimit> AllLimits(uint64_t queue_statements,
+                                  uint64_t http_connections = limits::kHttpConnections);
 
 }  // namespace stele::server
