@@ -75,7 +75,7 @@ std::vector<Option> MakeOptions() {
        Path(&Config::guard)},
       {"listen", K::kText, "HOST:PORT", "127.0.0.1:7420", "gRPC; port 0 picks a free one",
        Address(&Config::listen)},
-      {"http", K::kText, "HOST:PORT", "127.0.0.1:7421", "checkpoint, tiles and entry bundles",
+      {"http", K::kText, "HOST:PORT", "127.0.0.1:7421", "checkpoint, tiles, entry bundles and content",
        Address(&Config::http)},
       {"admin", K::kText, "HOST:PORT", "127.0.0.1:7422", "/metrics, /healthz, /readyz",
        Address(&Config::admin)},

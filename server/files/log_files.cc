@@ -6,18 +6,15 @@
 #include <string_view>
 #include <utility>
 
+#include "core/crypto/sha256.h"
 #include "core/tlog/tile.h"
 #include "server/base/cat.h"
+#include "server/files/file_error.h"
 
 namespace stele::server {
 namespace {
 
 constexpr char kImmutable[] = "public, max-age=31536000, immutable";
-
-HttpResponse ErrorOf(const absl::Status& status) {
-  const int code = absl::IsNotFound(status) ? 404 : absl::IsDataLoss(status) ? 500 : 503;
-  return HttpError(code, FromAbsl(status.message()));
-}
 
 HttpResponse AnswerTile(const store::Reader& reader, const TileId& id) {
   const uint32_t width = TileWidth(id.level, id.number, reader.head().size);
@@ -25,11 +22,13 @@ HttpResponse AnswerTile(const store::Reader& reader, const TileId& id) {
     return HttpError(404, Cat("the log has no such tile at its size ", reader.head().size.value()));
   }
   absl::StatusOr<std::string> tile = reader.Tile(id);
-  if (!tile.ok()) return ErrorOf(tile.status());
+  if (!tile.ok()) return FileError(tile.status());
   HttpResponse response;
   response.content_type = "application/octet-stream";
   response.cache_control = kImmutable;
   response.body = *std::move(tile);
+  response.etag = Sha256(response.body).ToHex();
+  response.compressible = id.level == TileId::kEntries;  // hashes are not
   return response;
 }
 
@@ -39,10 +38,11 @@ HttpResponse AnswerLogFile(const ReaderSource& source, const HttpRequest& reques
   const std::string_view path = std::string_view(request.path).substr(1);
   const std::optional<TileId> tile = ParseTilePath(path);
   if (request.has_query || (!tile && path != "checkpoint")) {
-    return HttpError(404, "nothing is here; the log is at /checkpoint and /tile/");
+    return HttpError(404,
+                     "nothing is here; the log is at /checkpoint and /tile/, content at /content/");
   }
   absl::StatusOr<std::shared_ptr<const store::Reader>> reader = source();
-  if (!reader.ok()) return ErrorOf(reader.status());
+  if (!reader.ok()) return FileError(reader.status());
   if (tile) return AnswerTile(**reader, *tile);
   HttpResponse response;  // text/plain, never cached
   response.body = (*reader)->head().checkpoint;

@@ -2,20 +2,14 @@
 // /tile/entries/<N>[.p/<W>], made from one moment of the store. Any thread.
 //
 // A partial tile is served for every width that the tree has reached, also after the full one
-// exists.
+// exists. Tiles are immutable to caches, the checkpoint is never cached; entry bundles may be
+// gzipped.
 #pragma once
 
-#include <functional>
-#include <memory>
-
-#include "absl/status/statusor.h"
+#include "server/files/reader_source.h"
 #include "server/http/message.h"
-#include "store/read/reader.h"
 
 namespace stele::server {
-
-// A moment of the log to read from: Store::GetReader.
-using ReaderSource = std::function<absl::StatusOr<std::shared_ptr<const store::Reader>>()>;
 
 // 200; 404 for any other path, a path with a query, or a tile that the tree does not have (yet);
 // 500 for stored bytes that do not verify; 503 if the store cannot be read.

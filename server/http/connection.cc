@@ -8,6 +8,7 @@
 #include <ctime>
 #include <utility>
 
+#include "server/http/negotiate.h"
 #include "server/http/request_check.h"
 
 namespace stele::server {
@@ -38,7 +39,10 @@ HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket,
   shared_->connections.fetch_add(1);
 }
 
-HttpConnection::~HttpConnection() { shared_->connections.fetch_sub(1); }
+HttpConnection::~HttpConnection() {
+  Release();
+  shared_->connections.fetch_sub(1);
+}
 
 void HttpConnection::Run() {
   boost::asio::dispatch(stream_.get_executor(), [self = shared_from_this()] { self->Read(); });
@@ -66,8 +70,29 @@ void HttpConnection::OnRead(beast::error_code error) {
   }
   shared_->requests.fetch_add(1);
   const bool keep_alive = parser_->keep_alive() && !shared_->stopping;
-  Answer(shared_->handler(RequestOf(parser_->get().base())), head, keep_alive,
-         parser_->get().version());
+  Answer(Handle(), head, keep_alive, parser_->get().version());
+}
+
+HttpResponse HttpConnection::Handle() {
+  const HttpRequest request = RequestOf(parser_->get().base());
+  HttpResponse answer = Negotiate(request, shared_->handler(request));
+  held_bytes_ = answer.body.size();
+  const uint64_t sent = shared_->answer_bytes.fetch_add(held_bytes_);
+  // The first one always fits.
+  if (sent == 0 || sent + held_bytes_ <= shared_->options.answers_bytes) return answer;
+  Release();
+  return HttpError(503, "the server is sending as much as it can; try again later");
+}
+
+void HttpConnection::Release() {
+  shared_->answer_bytes.fetch_sub(held_bytes_);
+  held_bytes_ = 0;
+}
+
+std::chrono::milliseconds HttpConnection::AnswerTime() const {
+  const HttpOptions& options = shared_->options;
+  return options.answer_time +
+         std::chrono::milliseconds(1000 * held_bytes_ / options.answer_bytes_per_second);
 }
 
 void HttpConnection::Answer(HttpResponse answer, bool head, bool keep_alive, unsigned version) {
@@ -77,13 +102,18 @@ void HttpConnection::Answer(HttpResponse answer, bool head, bool keep_alive, uns
   response->set(http::field::content_type, answer.content_type);
   response->set(http::field::cache_control, answer.cache_control);
   response->set("X-Content-Type-Options", "nosniff");
+  if (!answer.etag.empty()) response->set(http::field::etag, answer.etag);
+  if (answer.compressible) response->set(http::field::vary, "Accept-Encoding");
+  if (!answer.content_encoding.empty()) {
+    response->set(http::field::content_encoding, answer.content_encoding);
+  }
   if (answer.status == 405) response->set(http::field::allow, "GET, HEAD");
   if (answer.status == 503) response->set(http::field::retry_after, "5");
   response->keep_alive(keep_alive);
-  response->content_length(answer.body.size());
+  if (answer.status != 304) response->content_length(answer.body.size());
   if (!head) response->body() = std::move(answer.body);
   pending_ = response;
-  stream_.expires_after(shared_->options.write_time);
+  stream_.expires_after(AnswerTime());
   http::async_write(stream_, *response,
                     [self = shared_from_this(), keep_alive](beast::error_code error, size_t) {
                       self->OnWritten(error, keep_alive);
@@ -92,6 +122,7 @@ void HttpConnection::Answer(HttpResponse answer, bool head, bool keep_alive, uns
 
 void HttpConnection::OnWritten(beast::error_code error, bool keep_alive) {
   pending_.reset();
+  Release();
   shared_->answering.fetch_sub(1);
   if (error) return Close();
   if (!keep_alive || shared_->stopping) return Linger();

@@ -27,7 +27,8 @@ struct HttpShared {
   HttpHandler handler;
   std::atomic<bool> stopping{false};
   std::atomic<uint64_t> connections{0};
-  std::atomic<uint64_t> answering{0};  // requests read and not yet answered
+  std::atomic<uint64_t> answering{0};     // requests read and not yet answered
+  std::atomic<uint64_t> answer_bytes{0};  // of the bodies among them
   std::atomic<uint64_t> requests{0}, refused{0};
 };
 
@@ -46,6 +47,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void Read();
   void OnRead(boost::beast::error_code error);
+  // What the handler says to this request, unless too much is being sent already.
+  HttpResponse Handle();
+  void Release();
+  std::chrono::milliseconds AnswerTime() const;
   void Answer(HttpResponse answer, bool head, bool keep_alive, unsigned version);
   void OnWritten(boost::beast::error_code error, bool keep_alive);
   // Ends the sending side and waits a moment for the peer's: closing over bytes that were not read
@@ -59,6 +64,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>> parser_;
   std::shared_ptr<void> pending_;  // the response being written
+  uint64_t held_bytes_ = 0;        // of its body, in shared_->answer_bytes
   std::array<char, 4096> discarded_;
 };
 

@@ -58,7 +58,7 @@ class HttpServerImpl final : public HttpServer {
   const ListenAddress& address() const override { return address_; }
 
   HttpStats Stats() const override {
-    return {shared_->connections, shared_->requests, shared_->refused};
+    return {shared_->connections, shared_->requests, shared_->refused, shared_->answer_bytes};
   }
 
   void Stop() override {

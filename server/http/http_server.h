@@ -1,5 +1,6 @@
 // A small HTTP/1.1 server for files that follow from the store: GET and HEAD, no request bodies,
-// keep alive, every wait bounded. Plain TCP.
+// keep alive, pipelining, gzip, conditional requests (server/http/negotiate.h). Every wait and all
+// memory are bounded. Plain TCP.
 //
 // Refused before the handler sees anything: another version than HTTP/1.x (505), another method
 // (405), a body (413), any transfer coding (501), headers over the limit (431), no or two Hosts and
@@ -14,6 +15,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/base/serving_limits.h"
 #include "server/http/message.h"
 #include "server/net/listen_address.h"
 
@@ -23,15 +25,21 @@ struct HttpOptions {
   ListenAddress address;
   std::string flag;  // that chose the address, for messages: "--http"
   int threads = 1;
-  size_t max_connections = 1024;                   // one more is answered 503 and closed
-  size_t header_bytes = 16 * 1024;                 // request line and headers
-  std::chrono::milliseconds request_time{10'000};  // from a request's first wait to its last byte
-  std::chrono::milliseconds write_time{30'000};    // for one answer
+  size_t max_connections = limits::kHttpConnections;  // one more is answered 503 and closed
+  size_t header_bytes = limits::kHttpHeaderBytes;     // request line and headers
+  // From a request's first wait to its last byte; dripping bytes buys no time.
+  std::chrono::milliseconds request_time{limits::kHttpRequestMs};
+  // For one answer, and a second more for each answer_bytes_per_second of it.
+  std::chrono::milliseconds answer_time{limits::kHttpAnswerMs};
+  size_t answer_bytes_per_second = limits::kHttpSlowestBytesPerS;
+  // Of answers being sent, all together; one that would pass it is 503.
+  size_t answers_bytes = limits::kHttpAnswersBytes;
 };
 
 struct HttpStats {
   uint64_t connections = 0;            // open now
   uint64_t requests = 0, refused = 0;  // answered by the handler, refused before it
+  uint64_t answer_bytes = 0;           // of answers being sent now
 };
 
 class HttpServer {

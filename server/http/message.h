@@ -10,6 +10,8 @@ namespace stele::server {
 struct HttpRequest {
   std::string path;  // of the target, as sent: begins with '/', nothing decoded
   bool has_query = false;
+  // The fields as sent, several of one name joined by commas; empty if absent.
+  std::string accept_encoding, if_match, if_none_match;
 };
 
 struct HttpResponse {
@@ -17,6 +19,12 @@ struct HttpResponse {
   std::string content_type = "text/plain; charset=utf-8";
   std::string cache_control = "no-store";
   std::string body;
+  // Names these bytes for ever, without quotes: with it the server answers conditional requests.
+  std::string etag;
+  // The server may send it gzipped, under an ETag of its own. Only beside an `etag`.
+  bool compressible = false;
+  // Set by the server (server/http/negotiate.h).
+  std::string content_encoding;
 };
 
 // Called from the server's threads, several at a time; may read from disk, must not wait for

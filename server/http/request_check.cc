@@ -24,6 +24,17 @@ std::string_view OriginForm(std::string_view target) {
   return target;
 }
 
+// All fields of this name as one list.
+std::string Joined(const HttpHeader& header, http::field name) {
+  std::string list;
+  const auto range = header.equal_range(name);
+  for (auto field = range.first; field != range.second; ++field) {
+    if (field != range.first) list += ", ";
+    list += View(field->value());
+  }
+  return list;
+}
+
 bool HasBody(const HttpHeader& header) {
   const auto range = header.equal_range(http::field::content_length);
   for (auto field = range.first; field != range.second; ++field) {
@@ -74,7 +85,11 @@ std::optional<HttpResponse> AnswerToParseError(const boost::beast::error_code& e
 HttpRequest RequestOf(const HttpHeader& header) {
   const std::string_view target = OriginForm(View(header.target()));
   const size_t query = target.find('?');
-  return {std::string(target.substr(0, query)), query != std::string_view::npos};
+  return {.path = std::string(target.substr(0, query)),
+          .has_query = query != std::string_view::npos,
+          .accept_encoding = Joined(header, http::field::accept_encoding),
+          .if_match = Joined(header, http::field::if_match),
+          .if_none_match = Joined(header, http::field::if_none_match)};
 }
 
 }  // namespace stele::server

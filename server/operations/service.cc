@@ -6,7 +6,7 @@
 
 #include "core/base/status_macros.h"
 #include "server/base/cat.h"
-#include "server/files/log_files.h"
+#include "server/files/files.h"
 
 namespace stele::server {
 namespace {
@@ -64,6 +64,7 @@ absl::Status Service::StartListeners() {
   STELE_ASSIGN_OR_RETURN(rpc.address, ParseListenAddress(config_.listen));
   rpc.version = version_;
   rpc.queue_statements = config_.queue_statements;
+  rpc.http_connections = config_.max_connections;
   STELE_ASSIGN_OR_RETURN(rpc_, RpcServer::Start(rpc, *store_, calls_));
   return StartHttp();
 }
@@ -76,7 +77,7 @@ absl::Status Service::StartHttp() {
   http.max_connections = config_.max_connections;
   const ReaderSource source = [store = store_.get()] { return store->GetReader(); };
   STELE_ASSIGN_OR_RETURN(http_, HttpServer::Start(http, [source](const HttpRequest& request) {
-                           return AnswerLogFile(source, request);
+                           return AnswerFile(source, request);
                          }));
   admin_ = std::make_unique<Admin>(*store_, calls_, [this](MetricValues& values) {
     const RpcStats rpc = rpc_->Stats();

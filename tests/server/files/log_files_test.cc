@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "core/crypto/sha256.h"
 #include "core/merkle/frontier.h"
 #include "core/tlog/entry_bundle.h"
 #include "core/tlog/tree_edge.h"
@@ -84,12 +85,14 @@ TEST_P(LogFilesTest, EveryGoldenFileByteForByte) {
     EXPECT_EQ(reply.headers.at("content-type"), "application/octet-stream");
     EXPECT_EQ(reply.headers.at("cache-control"), "public, max-age=31536000, immutable");
     EXPECT_EQ(reply.body, stele::testing::ReadFile(file.path())) << path;
+    EXPECT_EQ(reply.headers.at("etag"), "\"" + Sha256(reply.body).ToHex() + "\"");
     ++tiles;
   }
   EXPECT_GE(tiles, 2u);
   const HttpReply checkpoint = Get("/checkpoint");
   EXPECT_EQ(checkpoint.headers.at("content-type"), "text/plain; charset=utf-8");
   EXPECT_EQ(checkpoint.headers.at("cache-control"), "no-store");
+  EXPECT_EQ(checkpoint.headers.count("etag"), 0u);
   EXPECT_EQ(checkpoint.body, stele::testing::ReadFile(golden_.dir / "checkpoint"));
 }
 
@@ -155,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, LogFilesTest,
                          });
 
 TEST(LogFilesErrorTest, DamageAndUnreadableStoresAreSaid) {
-  const HttpRequest request{"/checkpoint", false};
+  const HttpRequest request{.path = "/checkpoint"};
   EXPECT_EQ(AnswerLogFile([] { return absl::DataLossError("row 3"); }, request).status, 500);
   EXPECT_EQ(AnswerLogFile([] { return absl::UnavailableError("I/O"); }, request).status, 503);
 }

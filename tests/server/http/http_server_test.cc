@@ -169,6 +169,43 @@ TEST(HttpServerTest, ConnectionsAreBounded) {
   EXPECT_EQ(first.Read().status, 200);
 }
 
+TEST(HttpServerTest, ConditionalAndEncodedAnswers) {
+  auto server = Serve({}, [](const HttpRequest&) {
+    HttpResponse response;
+    response.body = std::string(1000, 'z');
+    response.etag = "z";
+    response.compressible = true;
+    response.cache_control = "public, max-age=86400";
+    return response;
+  });
+  HttpClient client(server->address().port);
+  auto get = [&](const std::string& fields, const std::string& method = "GET") {
+    client.Send(method + " /x HTTP/1.1\r\nHost: t\r\n" + fields + "\r\n");
+    return client.Read(method == "HEAD" || fields.find("None-Match: \"z\"") != std::string::npos);
+  };
+  const HttpReply plain = get("");
+  EXPECT_EQ(plain.headers.at("etag"), "\"z\"");
+  EXPECT_EQ(plain.headers.at("vary"), "Accept-Encoding");
+  EXPECT_EQ(plain.headers.count("content-encoding"), 0u);
+  EXPECT_EQ(plain.body.size(), 1000u);
+  const HttpReply zipped = get("Accept-Encoding: br\r\nAccept-Encoding: gzip\r\n");
+  EXPECT_EQ(zipped.headers.at("etag"), "\"z-gzip\"");
+  EXPECT_EQ(zipped.headers.at("vary"), "Accept-Encoding");
+  EXPECT_EQ(zipped.headers.at("content-encoding"), "gzip");
+  EXPECT_LT(zipped.body.size(), 100u);
+  const HttpReply head = get("Accept-Encoding: gzip\r\n", "HEAD");
+  EXPECT_EQ(head.headers.at("content-length"), std::to_string(zipped.body.size()));
+  EXPECT_EQ(head.headers.at("etag"), "\"z-gzip\"");
+  const HttpReply same = get("If-None-Match: \"z\"\r\n");
+  EXPECT_EQ(same.status, 304);
+  EXPECT_EQ(same.headers.at("etag"), "\"z\"");
+  EXPECT_EQ(same.headers.at("vary"), "Accept-Encoding");
+  EXPECT_EQ(same.headers.at("cache-control"), "public, max-age=86400");
+  EXPECT_EQ(same.headers.count("content-length"), 0u);
+  EXPECT_EQ(get("If-Match: \"y\"\r\n").status, 412);
+  EXPECT_EQ(get("Range: bytes=0-1\r\n").body.size(), 1000u);  // no ranges: the whole
+}
+
 TEST(HttpServerTest, ManyAtOnce) {
   HttpOptions options;
   options.threads = 2;

@@ -36,7 +36,7 @@ class AdminTest : public ::testing::Test {
     });
   }
   void TearDown() override { EXPECT_TRUE(testing::CheckStore(*store_).ok()); }
-  HttpResponse Get(const std::string& path) { return admin_->Answer({path, false}); }
+  HttpResponse Get(const std::string& path) { return admin_->Answer({.path = path}); }
 
   std::unique_ptr<store::Store> store_;
   CallCounts calls_;
