@@ -40,7 +40,8 @@ std::shared_ptr<grpc::Channel> MakeChannel(const ConnectOptions& options) {
 std::unique_ptr<const Stubs> MakeStubs(const std::shared_ptr<grpc::Channel>& channel) {
   return std::make_unique<const Stubs>(
       Stubs{v1::LogService::NewStub(channel), v1::PublishService::NewStub(channel),
-            v1::RecordService::NewStub(channel), v1::ServerService::NewStub(channel)});
+            v1::RecordService::NewStub(channel), v1::ServerService::NewStub(channel),
+            v1::ProofService::NewStub(channel)});
 }
 
 }  // namespace

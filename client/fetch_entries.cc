@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "client/fetcher.h"
+#include "client/proven_tree.h"
 #include "client/range_proof.h"
 #include "client/receipt.h"
 #include "client/stubs.h"
@@ -18,16 +19,6 @@ struct EntryAnswer {
   ProvenEntry entry;
   Proof proof;
 };
-
-absl::StatusOr<Proof> ProofFrom(const google::protobuf::RepeatedPtrField<std::string>& hashes) {
-  Proof proof;
-  for (const std::string& bytes : hashes) {
-    std::optional<Hash> hash = Digest::FromBytes(bytes);
-    if (!hash) return Untrusted("a proof with a hash that has not 32 bytes");
-    proof.push_back(*hash);
-  }
-  return proof;
-}
 
 absl::StatusOr<EntryAnswer> AskForEntry(const Connection& connection, CheckpointVerifier& verifier,
                                         EntryIndex index) {

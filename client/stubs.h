@@ -8,6 +8,7 @@
 #include "client/connection.h"
 #include "client/status.h"
 #include "stele/v1/log.grpc.pb.h"
+#include "stele/v1/proofs.grpc.pb.h"
 #include "stele/v1/publish.grpc.pb.h"
 #include "stele/v1/records.grpc.pb.h"
 #include "stele/v1/server.grpc.pb.h"
@@ -19,6 +20,7 @@ struct Stubs {
   std::unique_ptr<v1::PublishService::Stub> publish;
   std::unique_ptr<v1::RecordService::Stub> records;
   std::unique_ptr<v1::ServerService::Stub> server;
+  std::unique_ptr<v1::ProofService::Stub> proofs;
 };
 
 inline void SetDeadline(const Connection& connection, grpc::ClientContext& context) {

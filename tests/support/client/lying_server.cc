@@ -73,6 +73,50 @@ class LyingLog final : public v1::LogService::Service {
   const Lies& lies_;
 };
 
+class LyingProofs final : public v1::ProofService::Service {
+ public:
+  LyingProofs(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::ProofService::NewStub(honest)), lies_(lies) {}
+  Status GetInclusionProof(ServerContext*, const v1::GetInclusionProofRequest* request,
+                           v1::GetInclusionProofResponse* response) override {
+    ClientContext context;
+    const Status status = honest_->GetInclusionProof(&context, *request, response);
+    return Edit(lies_.inclusion, *response, status);
+  }
+  Status GetConsistencyProof(ServerContext*, const v1::GetConsistencyProofRequest* request,
+                             v1::GetConsistencyProofResponse* response) override {
+    ClientContext context;
+    const Status status = honest_->GetConsistencyProof(&context, *request, response);
+    return Edit(lies_.consistency, *response, status);
+  }
+  Status GetProvenEntries(ServerContext* server, const v1::GetProvenEntriesRequest* request,
+                          grpc::ServerWriter<v1::GetProvenEntriesResponse>* writer) override {
+    const auto context = ClientContext::FromServerContext(*server);
+    return HandOn(*honest_->GetProvenEntries(context.get(), *request), lies_.proven, *writer);
+  }
+  Status WatchHead(ServerContext* server, const v1::WatchHeadRequest* request,
+                   grpc::ServerWriter<v1::WatchHeadResponse>* writer) override {
+    const auto context = ClientContext::FromServerContext(*server);
+    return HandOn(*honest_->WatchHead(context.get(), *request), lies_.watched, *writer);
+  }
+
+ private:
+  // Ends with the side that ends first: a client that goes away cancels the call behind.
+  template <class Response>
+  static Status HandOn(grpc::ClientReader<Response>& reader, const Lie<void(Response&)>& lie,
+                       grpc::ServerWriter<Response>& writer) {
+    Response response;
+    while (reader.Read(&response)) {
+      Edit(lie, response);
+      writer.Write(response);
+    }
+    return reader.Finish();
+  }
+
+  const std::unique_ptr<v1::ProofService::Stub> honest_;
+  const Lies& lies_;
+};
+
 class LyingRecords final : public v1::RecordService::Service {
  public:
   LyingRecords(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
@@ -100,6 +144,17 @@ class LyingRecords final : public v1::RecordService::Service {
     ClientContext context;
     const Status status = honest_->GetRecord(&context, *request, response);
     return Edit(lies_.record, *response, status);
+  }
+  Status GetCitation(ServerContext*, const v1::GetCitationRequest* request,
+                     v1::GetCitationResponse* response) override {
+    ClientContext context;
+    const Status status = honest_->GetCitation(&context, *request, response);
+    return Edit(lies_.citation, *response, status);
+  }
+  Status ListRecordEntries(ServerContext*, const v1::ListRecordEntriesRequest* request,
+                           v1::ListRecordEntriesResponse* response) override {
+    ClientContext context;
+    return honest_->ListRecordEntries(&context, *request, response);
   }
   Status FetchContent(ServerContext*,
                       grpc::ServerReaderWriter<v1::FetchContentResponse, v1::FetchContentRequest>*
@@ -192,11 +247,16 @@ void Lies::Clear() {
   entry = nullptr;
   entries = nullptr;
   keys = nullptr;
+  inclusion = nullptr;
+  consistency = nullptr;
+  proven = nullptr;
+  watched = nullptr;
   content = nullptr;
   fetched = nullptr;
   prefix = nullptr;
   publications = nullptr;
   record = nullptr;
+  citation = nullptr;
   published = nullptr;
   refuse = nullptr;
   cut = nullptr;
@@ -204,11 +264,16 @@ void Lies::Clear() {
 
 struct LyingServer::Services {
   Services(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
-      : info(honest, lies), log(honest, lies), records(honest, lies), publish(honest, lies) {}
+      : info(honest, lies),
+        log(honest, lies),
+        records(honest, lies),
+        publish(honest, lies),
+        proofs(honest, lies) {}
   LyingServerInfo info;
   LyingLog log;
   LyingRecords records;
   LyingPublish publish;
+  LyingProofs proofs;
 };
 
 LyingServer::LyingServer(const std::string& honest,
@@ -222,6 +287,7 @@ LyingServer::LyingServer(const std::string& honest,
   builder.RegisterService(&services_->log);
   builder.RegisterService(&services_->records);
   builder.RegisterService(&services_->publish);
+  builder.RegisterService(&services_->proofs);
   server_ = builder.BuildAndStart();
   address_ = "127.0.0.1:" + std::to_string(port);
 }

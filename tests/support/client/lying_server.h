@@ -13,6 +13,7 @@
 
 #include "google/rpc/status.pb.h"
 #include "stele/v1/log.grpc.pb.h"
+#include "stele/v1/proofs.grpc.pb.h"
 #include "stele/v1/publish.grpc.pb.h"
 #include "stele/v1/records.grpc.pb.h"
 #include "stele/v1/server.grpc.pb.h"
@@ -52,11 +53,16 @@ struct Lies {
   Lie<void(v1::GetEntryResponse&)> entry;
   Lie<void(v1::ListEntriesResponse&)> entries;
   Lie<void(v1::ListKeysResponse&)> keys;
+  Lie<void(v1::GetInclusionProofResponse&)> inclusion;
+  Lie<void(v1::GetConsistencyProofResponse&)> consistency;
+  Lie<void(v1::GetProvenEntriesResponse&)> proven;
+  Lie<void(v1::WatchHeadResponse&)> watched;
   Lie<void(v1::GetContentResponse&)> content;
   Lie<void(v1::FetchContentResponse&)> fetched;
   Lie<void(v1::ResolvePrefixResponse&)> prefix;
   Lie<void(v1::CheckPublicationsResponse&)> publications;
   Lie<void(v1::GetRecordResponse&)> record;
+  Lie<void(v1::GetCitationResponse&)> citation;
   Lie<void(v1::PublishResponse&)> published;
   // An error here is answered instead of handing the statement on.
   Lie<std::optional<google::rpc::Status>(const v1::StatementItem&)> refuse;
