@@ -9,6 +9,7 @@
 #include "core/base/time_text.h"
 #include "tools/command/common.h"
 #include "tools/command/entry_line.h"
+#include "tools/command/log_proofs.h"
 #include "tools/command/output.h"
 #include "tools/command/session.h"
 
@@ -74,6 +75,8 @@ void AddLogCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
       "  stele log entries --start 0 --limit 10\n"
       "  stele log entries --json | jq .type");
   entries->callback([log, &flags, &exit_code] { exit_code = Fail(Entries(*log, flags)); });
+
+  AddLogProofCommands(*command, flags, exit_code);
 }
 
 }  // namespace stele::tools
