@@ -5,6 +5,7 @@
 #include "client/status.h"
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
+#include "core/tlog/quorum.h"
 
 namespace stele::client {
 namespace {
@@ -13,8 +14,8 @@ constexpr size_t kRemembered = 32;
 
 }  // namespace
 
-CheckpointVerifier::CheckpointVerifier(std::string origin, std::vector<NoteVerifier> keys)
-    : origin_(std::move(origin)), keys_(std::move(keys)) {}
+CheckpointVerifier::CheckpointVerifier(std::string origin, TrustPolicy policy)
+    : origin_(std::move(origin)), policy_(std::move(policy)) {}
 
 TreeSize CheckpointVerifier::newest() const {
   MutexLock lock(mutex_);
@@ -49,7 +50,7 @@ absl::Status CheckpointVerifier::Remember(std::string_view note, const Checkpoin
 absl::StatusOr<Checkpoint> CheckpointVerifier::Check(std::string_view note, TreeSize floor) {
   Checkpoint checkpoint;
   if (!FindSeen(note, checkpoint)) {
-    absl::StatusOr<SignedCheckpoint> opened = OpenCheckpoint(note, keys_);
+    absl::StatusOr<TrustedCheckpoint> opened = OpenCheckpoint(note, policy_);
     if (!opened.ok()) return Untrusted("the checkpoint does not verify", opened.status());
     checkpoint = std::move(opened->checkpoint);
     if (checkpoint.origin != origin_) {

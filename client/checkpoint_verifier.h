@@ -4,11 +4,11 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/base/mutex.h"
 #include "core/tlog/checkpoint.h"
+#include "core/tlog/trust_policy.h"
 
 namespace stele::client {
 
@@ -16,17 +16,18 @@ namespace stele::client {
 // among the latest few.
 class CheckpointVerifier {
  public:
-  // `keys` all bear the name `origin`; at least one.
-  CheckpointVerifier(std::string origin, std::vector<NoteVerifier> keys);
+  // `policy` names at least one key of the log `origin`; checkpoints of its other logs are refused.
+  CheckpointVerifier(std::string origin, TrustPolicy policy);
 
   const std::string& origin() const { return origin_; }
+  const TrustPolicy& policy() const { return policy_; }
 
   // The largest tree verified so far; 0 before the first. Read it before a request is sent and hand
   // it to Check as `floor`: over one server the head never goes back.
   TreeSize newest() const STELE_EXCLUDES(mutex_);
 
-  // Signature, origin, not below `floor`, and not another root for a size that was seen. Every
-  // error is DATA_LOSS: do not trust this source.
+  // Signature, quorum of the policy, origin, not below `floor`, and not another root for a size
+  // that was seen. Every error is DATA_LOSS: do not trust this source.
   absl::StatusOr<Checkpoint> Check(std::string_view note, TreeSize floor) STELE_EXCLUDES(mutex_);
 
  private:
@@ -38,7 +39,7 @@ class CheckpointVerifier {
   absl::Status Remember(std::string_view note, const Checkpoint& checkpoint) STELE_EXCLUDES(mutex_);
 
   const std::string origin_;
-  const std::vector<NoteVerifier> keys_;
+  const TrustPolicy policy_;
   mutable Mutex mutex_;
   std::deque<Seen> seen_ STELE_GUARDED_BY(mutex_);
   Checkpoint newest_ STELE_GUARDED_BY(mutex_);

@@ -48,7 +48,7 @@ absl::StatusOr<std::shared_ptr<CheckpointVerifier>> VerifierOf(const Pin& pin) {
   if (key->name != pin.origin) {
     return Untrusted(Concat("the log key is of ", key->name, ", the server says ", pin.origin));
   }
-  return std::make_shared<CheckpointVerifier>(pin.origin, std::vector<NoteVerifier>{*key});
+  return std::make_shared<CheckpointVerifier>(pin.origin, PolicyOfLogKeys({*key}));
 }
 
 // Proves and pins; gives the pin that stands, another process may have been first.
@@ -71,9 +71,11 @@ absl::StatusOr<PinFile::Found> FirstContact(const Connection& connection, const 
 }
 
 absl::Status CheckPolicy(const TrustPolicy& policy, const ServerInfo& info) {
-  if (info.origin == policy.origin) return absl::OkStatus();
+  for (const TrustPolicy::Log& log : policy.logs) {
+    if (log.key.name == info.origin) return absl::OkStatus();
+  }
   return Untrusted(
-      Concat("the server has the log ", info.origin, ", the policy is of ", policy.origin));
+      Concat("the server has the log ", info.origin, ", of which the policy names no key"));
 }
 
 }  // namespace
@@ -82,8 +84,7 @@ absl::StatusOr<Contact> MakeContact(const Connection& connection, const TrustOpt
   STELE_ASSIGN_OR_RETURN(ServerInfo info, GetServerInfo(connection));
   if (options.policy) {
     STELE_RETURN_IF_ERROR(CheckPolicy(*options.policy, info));
-    auto verifier =
-        std::make_shared<CheckpointVerifier>(options.policy->origin, options.policy->log_keys);
+    auto verifier = std::make_shared<CheckpointVerifier>(info.origin, *options.policy);
     return Contact{std::move(info), std::move(verifier)};
   }
   const PinFile pins(options.state_dir);

@@ -11,7 +11,7 @@
 #include "client/checkpoint_verifier.h"
 #include "client/connection.h"
 #include "client/server_info.h"
-#include "client/trust_policy.h"
+#include "core/tlog/trust_policy.h"
 
 namespace stele::client {
 

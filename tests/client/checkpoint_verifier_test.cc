@@ -25,7 +25,7 @@ struct Signer {
 class CheckpointVerifierTest : public ::testing::Test {
  protected:
   const Signer log_{kOrigin, 'l'};
-  CheckpointVerifier verifier_{kOrigin, {log_.verifier}};
+  CheckpointVerifier verifier_{kOrigin, PolicyOfLogKeys({log_.verifier})};
 
   absl::StatusCode Check(const std::string& note, uint64_t floor = 0) {
     return verifier_.Check(note, TreeSize(floor)).status().code();
@@ -66,6 +66,26 @@ TEST_F(CheckpointVerifierTest, TheHeadNeverGoesBack) {
 TEST_F(CheckpointVerifierTest, TwoTreesOfOneSizeAreEquivocation) {
   EXPECT_EQ(Check(log_.Sign(kOrigin, 5, "a")), absl::StatusCode::kOk);
   EXPECT_EQ(Check(log_.Sign(kOrigin, 5, "other")), absl::StatusCode::kDataLoss);
+}
+
+// The quorum is demanded of every checkpoint, and a policy may name other logs too.
+TEST_F(CheckpointVerifierTest, EnforcesTheWitnessesOfThePolicy) {
+  const PrivateKey key = *PrivateKey::FromEd25519Seed(std::string(32, 'w'));
+  const CosignerVerifier witness = *CosignerVerifier::Make("w", key.public_key());
+  const TrustPolicy policy = *ParseTrustPolicy(
+      "log " + Signer("log.example/y", 'y').verifier.ToVkey() + "\nlog " + log_.verifier.ToVkey() +
+      "\nwitness w " + witness.ToVkey() + "\nquorum w\n");
+  CheckpointVerifier verifier(kOrigin, policy);
+  EXPECT_EQ(verifier.policy().logs.size(), 2u);
+  Note note = *ParseNote(log_.Sign(kOrigin, 5, "a"));
+  EXPECT_EQ(verifier.Check(FormatNote(note), TreeSize(0)).status().code(),
+            absl::StatusCode::kDataLoss);
+  note.signatures.push_back(*Cosign(note.text, CosignatureTime(1), witness, key));
+  EXPECT_TRUE(verifier.Check(FormatNote(note), TreeSize(0)).ok());
+  EXPECT_EQ(verifier.Check(Signer("log.example/y", 'y').Sign("log.example/y", 5, "a"), TreeSize(0))
+                .status()
+                .code(),
+            absl::StatusCode::kDataLoss);
 }
 
 }  // namespace

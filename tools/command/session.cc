@@ -8,6 +8,7 @@
 #include "core/base/status_macros.h"
 #include "tools/command/exit_code.h"
 #include "tools/command/output.h"
+#include "tools/command/policy_file.h"
 #include "tools/io/file.h"
 
 namespace stele::tools {
@@ -43,12 +44,7 @@ absl::StatusOr<client::ConnectOptions> ConnectOptionsOf(const CommonFlags& flags
 absl::StatusOr<client::TrustOptions> TrustOptionsOf(const CommonFlags& flags) {
   client::TrustOptions options;
   if (!flags.policy.empty()) {
-    STELE_ASSIGN_OR_RETURN(std::string text, ReadFlagFile("--policy", flags.policy));
-    absl::StatusOr<client::TrustPolicy> policy = client::ParseTrustPolicy(text);
-    if (!policy.ok()) {
-      return UsageError(Concat(flags.policy, ": ", std::string(policy.status().message())));
-    }
-    options.policy = *std::move(policy);
+    STELE_ASSIGN_OR_RETURN(options.policy, ReadPolicyFile(flags.policy));
     return options;
   }
   options.state_dir = flags.state;

@@ -49,7 +49,7 @@ void FetchStream(const RunOptions& options, const std::vector<Digest>& digests, 
   if (!nobody.ok()) return tally.Failed(nobody.status());
   absl::StatusOr<NoteVerifier> key = NoteVerifier::Make("none", nobody->public_key());
   if (!key.ok()) return tally.Failed(key.status());
-  client::CheckpointVerifier verifier("none", {*key});
+  client::CheckpointVerifier verifier("none", PolicyOfLogKeys({*key}));
   const client::Fetcher fetcher(connection, verifier);
   for (size_t i = next++; i < count; i = next++) {
     const SteadyClock::time_point begin = SteadyClock::now();
