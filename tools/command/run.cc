@@ -55,6 +55,7 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddGetCommand(app, flags, exit_code);
   AddLogCommand(app, flags, exit_code);
   AddFsckCommand(app, flags, exit_code);
+  AddCiteCommand(app, flags, exit_code);
   AddVerifyCommand(app, flags, exit_code);
   try {
     app.parse(argc, argv);
