@@ -1,11 +1,5 @@
-// Which entries a citation bundle of a record has in it (formats-rules 33).
-//
-// Every valid entry about the record; and for all that is shown, to the end:
-// - of each signer the entry that gave it its authority, down to genesis;
-// - of each disputed entry the revocation that disputes it;
-// - for a guest's statement or introduction the latest policy below it;
-// - for a withheld envelope the withholding, and those of the record and of its manifests;
-// and the log-key entries.
+// Which entries a citation bundle of a record has in it: what core/citation/closure.h asks for, read
+// from one moment of the store.
 #pragma once
 
 #include <vector>
