@@ -1,0 +1,44 @@
+#include "client/source/server_source.h"
+
+#include <utility>
+
+#include "client/status.h"
+#include "core/base/concat.h"
+#include "core/base/status_macros.h"
+#include "core/tlog/tile.h"
+
+namespace stele::client {
+
+absl::StatusOr<std::string> ServerSource::Checkpoint() {
+  STELE_ASSIGN_OR_RETURN(LogHead head, fetcher_.GetHead());
+  return std::move(head.note);
+}
+
+absl::StatusOr<std::vector<std::string>> ServerSource::Entries(EntryIndex start, uint64_t count,
+                                                               TreeSize) {
+  std::vector<std::string> leaves;
+  leaves.reserve(count);
+  STELE_RETURN_IF_ERROR(fetcher_.ListEntries(start, count, [&](EntryIndex, std::string_view leaf) {
+    leaves.emplace_back(leaf);
+    return absl::OkStatus();
+  }));
+  if (leaves.size() == count) return leaves;
+  return Untrusted(
+      Concat(name_, " lists ", leaves.size(), " entries from ", start.value(), " on, not ", count));
+}
+
+absl::StatusOr<std::string> ServerSource::Tile(const TileId& id) {
+  return absl::UnimplementedError(Concat(name_, " has no tiles to hand out: ", TilePath(id)));
+}
+
+absl::Status ServerSource::Content(absl::Span<const Digest> digests, const VisitContent& visit) {
+  size_t at = 0;
+  const auto take = [&](const Digest&, absl::StatusOr<std::string> content) -> absl::Status {
+    if (content.ok()) return visit(at++, *std::move(content));
+    if (absl::IsNotFound(content.status())) return visit(at++, std::nullopt);
+    return content.status();
+  };
+  return fetcher_.FetchContent(digests, take);
+}
+
+}  // namespace stele::client
