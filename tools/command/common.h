@@ -39,6 +39,7 @@ void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddLogCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddCiteCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddVerifyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddAuditCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 
 // Parses the command line, runs the command, gives the exit code. `version` is printed by
 // --version.

@@ -57,6 +57,7 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddFsckCommand(app, flags, exit_code);
   AddCiteCommand(app, flags, exit_code);
   AddVerifyCommand(app, flags, exit_code);
+  AddAuditCommand(app, flags, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

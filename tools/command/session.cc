@@ -24,6 +24,8 @@ absl::StatusOr<std::string> ReadFlagFile(std::string_view flag, const std::strin
   return UsageError(Concat(flag, ": ", std::string(text.status().message())));
 }
 
+}  // namespace
+
 absl::StatusOr<client::ConnectOptions> ConnectOptionsOf(const CommonFlags& flags) {
   client::ConnectOptions options;
   options.address = flags.server;
@@ -56,8 +58,6 @@ absl::StatusOr<client::TrustOptions> TrustOptionsOf(const CommonFlags& flags) {
   options.notify = [](std::string_view message) { Complain(message); };
   return options;
 }
-
-}  // namespace
 
 absl::StatusOr<Session> OpenSession(const CommonFlags& flags, bool patient) {
   STELE_ASSIGN_OR_RETURN(client::ConnectOptions connect, ConnectOptionsOf(flags));

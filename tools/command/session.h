@@ -19,6 +19,12 @@ struct Session {
   client::Fetcher fetcher() const { return client::Fetcher(*connection, *verifier); }
 };
 
+// Whom to trust: the policy that the flags name, else the pins. Usage errors.
+absl::StatusOr<client::TrustOptions> TrustOptionsOf(const CommonFlags& flags);
+
+// Address, certificates and timeout of the flags. Usage errors.
+absl::StatusOr<client::ConnectOptions> ConnectOptionsOf(const CommonFlags& flags);
+
 // Usage errors for flags that cannot be used; else the errors of client::MakeContact. With
 // `patient` an unreachable server is tried again until --timeout. Says on standard error when a
 // server is pinned.

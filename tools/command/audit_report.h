@@ -1,0 +1,14 @@
+// What an audit came to, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "client/audit/auditor.h"
+#include "core/json/value.h"
+
+namespace stele::tools {
+
+std::string ReportText(const client::AuditReport& report);
+json::Value ReportJson(const client::AuditReport& report);
+
+}  // namespace stele::tools
