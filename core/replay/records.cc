@@ -30,9 +30,15 @@ const RecordTable::Row* RecordTable::FindRow(const Digest& record) const {
   return &rows_[slots_[*id] - kFirstRow];
 }
 
+bool RecordTable::IsPublished(const Digest& record) const {
+  const Row* row = FindRow(record);
+  return row != nullptr && row->first != kNone;
+}
+
 bool RecordTable::IsStored(const Digest& digest) const {
   const std::optional<DigestTable::Id> id = digests_->Find(digest);
-  return id && *id < slots_.size() && slots_[*id] >= kStored;
+  if (!id || *id >= slots_.size()) return false;
+  return slots_[*id] == kStored || IsPublished(digest);
 }
 
 void RecordTable::AddPublication(Ordinal entry, absl::Span<const Subject> subjects) {

@@ -34,10 +34,11 @@ class RecordTable {
                      const std::optional<Digest>& superseded_by, bool by_operator);
 
   bool IsStored(const Digest& digest) const;
-  bool IsPublished(const Digest& record) const { return FindRow(record) != nullptr; }
+  bool IsPublished(const Digest& record) const;
   // By a publication that counts.
   bool IsPublishedBy(const Digest& record, DigestTable::Id signer) const;
 
+  // Every record that was published, or retracted where its publication is not shown.
   size_t size() const { return rows_.size(); }
   const Digest& RecordAt(size_t i) const { return (*digests_)[rows_[i].digest]; }
 
