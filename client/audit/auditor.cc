@@ -170,10 +170,12 @@ absl::Status Auditor::CheckTiles() {
 }
 
 absl::Status Auditor::CheckSigners() {
-  if (Stale())
-    return absl::OkStatus();  // the keys of that size are not at hand; the root is proven
   const std::vector<LogKeySpan> keys = log_->replay().LogKeys();
-  STELE_ASSIGN_OR_RETURN(unsigned_by_, JudgeSigners(note_, keys, options_.log_keys, head_));
+  if (options_.log_keys.empty()) {
+    STELE_ASSIGN_OR_RETURN(head_, OpenWithLogKeys(note_, keys));
+  }
+  if (Stale()) return absl::OkStatus();  // which keys were current at that size is not at hand
+  STELE_ASSIGN_OR_RETURN(unsigned_by_, JudgeSigners(note_, keys, head_));
   return absl::OkStatus();
 }
 
