@@ -13,6 +13,7 @@
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
+#include "core/tlog/quorum.h"
 
 namespace stele::client {
 namespace {
@@ -69,13 +70,13 @@ absl::Status Auditor::OpenHead() {
   absl::StatusOr<std::string> note = source_.Checkpoint();
   if (!note.ok()) return AsRefusal(note.status());
   note_ = *std::move(note);
-  if (options_.log_keys.empty()) {
+  if (!options_.policy) {
     STELE_ASSIGN_OR_RETURN(head_.checkpoint, ReadCheckpoint(note_));
     return absl::OkStatus();
   }
-  absl::StatusOr<SignedCheckpoint> opened = OpenCheckpoint(note_, options_.log_keys);
+  absl::StatusOr<TrustedCheckpoint> opened = OpenCheckpoint(note_, *options_.policy);
   if (!opened.ok()) return Untrusted("the checkpoint", opened.status());
-  head_ = *std::move(opened);
+  head_ = {std::move(opened->checkpoint), std::move(opened->signers)};
   return absl::OkStatus();
 }
 
@@ -171,7 +172,7 @@ absl::Status Auditor::CheckTiles() {
 
 absl::Status Auditor::CheckSigners() {
   const std::vector<LogKeySpan> keys = log_->replay().LogKeys();
-  if (options_.log_keys.empty()) {
+  if (!options_.policy) {
     STELE_ASSIGN_OR_RETURN(head_, OpenWithLogKeys(note_, keys));
   }
   if (Stale()) return absl::OkStatus();  // which keys were current at that size is not at hand

@@ -12,7 +12,7 @@
 #include "client/audit/audited_log.h"
 #include "client/source/source.h"
 #include "core/tlog/checkpoint.h"
-#include "core/tlog/note.h"
+#include "core/tlog/trust_policy.h"
 
 namespace stele::client {
 
@@ -22,9 +22,9 @@ struct AuditProgress {
 };
 
 struct AuditOptions {
-  // Of a policy: one of them has to have signed. Empty: the keys that the log itself names count,
-  // and `genesis` says which log it has to be.
-  std::vector<NoteVerifier> log_keys;
+  // Judges the source's checkpoint: a log of it has to have signed, and its quorum to be met.
+  // Without one the keys that the log itself names count, and `genesis` says which log it has to be.
+  std::optional<TrustPolicy> policy;
   std::optional<Hash> genesis;  // leaf hash of entry 0
   // The state file; beside it stands a journal, the same name with `.journal`. Without one the
   // audit begins at 0 and nothing is remembered.

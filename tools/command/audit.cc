@@ -32,7 +32,7 @@ struct AuditFlags {
 absl::Status AddTrust(client::Source& source, const client::TrustOptions& trust,
                       std::optional<client::Pin>& to_pin, client::AuditOptions& options) {
   if (trust.policy) {
-    options.log_keys = trust.policy->log_keys;
+    options.policy = trust.policy;
     return absl::OkStatus();
   }
   STELE_ASSIGN_OR_RETURN(const client::Pin seen, client::PinOf(source));

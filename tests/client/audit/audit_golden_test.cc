@@ -18,7 +18,7 @@ using simdjson::dom::array;
 using simdjson::dom::element;
 
 absl::StatusOr<AuditReport> AuditOf(const StaticLog& log, AuditOptions options = {}) {
-  if (options.log_keys.empty() && !options.genesis) options.log_keys = log.PolicyKeys();
+  if (!options.policy && !options.genesis) options.policy = PolicyOfLogKeys(log.PolicyKeys());
   FolderSource source(log.dir());
   return Audit(source, options);
 }

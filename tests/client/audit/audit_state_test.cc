@@ -43,7 +43,7 @@ class FailingSource final : public Source {
 class AuditWithState : public ::testing::Test {
  protected:
   AuditWithState() {
-    options_.log_keys = log_.PolicyKeys();
+    options_.policy = PolicyOfLogKeys(log_.PolicyKeys());
     options_.state = log_.StateFile();
     options_.batch_entries = 32;
   }
@@ -249,7 +249,7 @@ TEST_F(AuditWithState, AStateOfAnotherLogOrOfNoAuditIsRefused) {
   const StaticLog other("log-recovery");
   FolderSource source(other.dir());
   AuditOptions options = options_;
-  options.log_keys = other.PolicyKeys();
+  options.policy = PolicyOfLogKeys(other.PolicyKeys());
   EXPECT_EQ(Audit(source, options).status().code(), absl::StatusCode::kDataLoss);
   std::ofstream(log_.StateFile()) << "my notes";
   EXPECT_EQ(Run().status().code(), absl::StatusCode::kInvalidArgument);
