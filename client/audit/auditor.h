@@ -23,7 +23,8 @@ struct AuditProgress {
 
 struct AuditOptions {
   // Judges the source's checkpoint: a log of it has to have signed, and its quorum to be met.
-  // Without one the keys that the log itself names count, and `genesis` says which log it has to be.
+  // Without one the keys that the log itself names count, and `genesis` says which log it has to
+  // be.
   std::optional<TrustPolicy> policy;
   std::optional<Hash> genesis;  // leaf hash of entry 0
   // The state file; beside it stands a journal, the same name with `.journal`. Without one the

@@ -112,8 +112,9 @@ struct CommitPlan {
 };
 
 // The rows that there may be many of; for who looks at all of a kind.
-enum class RowKind { kContent, kEntry, kTile, kReplay, kPublication, kKeyEvent };
-using AnyRow = std::variant<ContentRow, EntryRow, TileRow, ReplayRow, PublicationRow, KeyEvent>;
+enum class RowKind { kContent, kEntry, kTile, kReplay, kPublication, kSubject, kKeyEvent };
+using AnyRow =
+    std::variant<ContentRow, EntryRow, TileRow, ReplayRow, PublicationRow, SubjectRow, KeyEvent>;
 using RowVisit = std::function<bool(absl::StatusOr<AnyRow> row)>;
 
 // A view of one moment. Lives independently of later commits; hold it briefly, it pins files.

@@ -167,6 +167,8 @@ class MemorySnapshot final : public Snapshot {
         });
       case RowKind::kPublication:
         return Collect(disk_->publications, as_it_is);
+      case RowKind::kSubject:
+        return Collect(disk_->subjects, as_it_is);
       case RowKind::kKeyEvent:
         break;
     }

@@ -1,6 +1,7 @@
 #include "store/fsck/entry_rows.h"
 
 #include "core/statement/key_ring.h"
+#include "store/index/subject_rows.h"
 
 namespace stele::store {
 
@@ -9,6 +10,7 @@ EntryRows RowsOf(const Statement& statement, EntryIndex index, const KeyId& sign
   EntryRows rows;
   rows.replay = {.key = {payload, signer}, .index = index};
   rows.key_events = KeyEventsOf(statement, index, signer, authority);
+  rows.subjects = SubjectRowsOf(statement, index, signer, authority);
   if (statement.type != StatementType::kPublication) return rows;
   for (const Subject& subject : statement.subjects) {
     if (subject.kind != Subject::Kind::kRecord) continue;

@@ -12,6 +12,7 @@ namespace stele::store {
 struct EntryRows {
   ReplayRow replay;
   std::vector<PublicationRow> publications;
+  std::vector<SubjectRow> subjects;
   std::vector<KeyEvent> key_events;
 };
 

@@ -74,6 +74,7 @@ absl::Status LogCheck::CheckContent(EntryIndex index, const Statement& statement
 void LogCheck::AddRows(const EntryRows& rows) {
   sums_.replays.Add(rows.replay);
   for (const PublicationRow& row : rows.publications) sums_.publications.Add(row);
+  for (const SubjectRow& row : rows.subjects) sums_.subjects.Add(row);
   for (const KeyEvent& event : rows.key_events) sums_.key_events.Add(event);
 }
 

@@ -16,7 +16,7 @@
 namespace stele::store {
 
 struct RowSums {
-  RowSum replays, publications, key_events;
+  RowSum replays, publications, subjects, key_events;
 };
 
 class LogCheck {

@@ -129,6 +129,7 @@ absl::Status Rebuild::Add(EntryIndex index, std::string leaf) {
                             read.said.payload);
     plan_.replays.push_back(rows.replay);
     for (PublicationRow& row : rows.publications) plan_.publications.push_back(row);
+    for (SubjectRow& row : rows.subjects) plan_.subjects.push_back(row);
     for (KeyEvent& event : rows.key_events) plan_.key_events.push_back(std::move(event));
   }
   plan_bytes_ += leaf.size();

@@ -17,6 +17,9 @@ std::string NameOf(const ReplayRow& row) {
 std::string NameOf(const PublicationRow& row) {
   return Concat(row.record.ToText(), " at ", row.index.value());
 }
+std::string NameOf(const SubjectRow& row) {
+  return Concat(row.subject.ToText(), " at ", row.index.value());
+}
 std::string NameOf(const KeyEvent& event) { return Concat("at ", event.index.value()); }
 
 // What keeps the rows from being read is a finding, unless the store cannot be read just now.
@@ -36,6 +39,8 @@ class DerivedCheck {
     STELE_RETURN_IF_ERROR(CheckKind<ReplayRow>(RowKind::kReplay, "replay row", expected.replays));
     STELE_RETURN_IF_ERROR(
         CheckKind<PublicationRow>(RowKind::kPublication, "publication row", expected.publications));
+    STELE_RETURN_IF_ERROR(
+        CheckKind<SubjectRow>(RowKind::kSubject, "subject row", expected.subjects));
     return CheckKind<KeyEvent>(RowKind::kKeyEvent, "key event", expected.key_events);
   }
 
@@ -46,6 +51,9 @@ class DerivedCheck {
   static bool Has(const EntryRows& rows, const PublicationRow& row) {
     return std::find(rows.publications.begin(), rows.publications.end(), row) !=
            rows.publications.end();
+  }
+  static bool Has(const EntryRows& rows, const SubjectRow& row) {
+    return std::find(rows.subjects.begin(), rows.subjects.end(), row) != rows.subjects.end();
   }
   static bool Has(const EntryRows& rows, const KeyEvent& event) {
     return std::any_of(rows.key_events.begin(), rows.key_events.end(), [&](const KeyEvent& other) {
@@ -127,6 +135,16 @@ class DerivedCheck {
   absl::Status LookUp(std::string_view name, const EntryRows& rows, const PublicationRow*) {
     for (const PublicationRow& row : rows.publications) {
       const auto found = snapshot_.Publications(row.record);
+      if (absl::IsUnavailable(found.status())) return found.status();
+      if (!found.ok() || std::find(found->begin(), found->end(), row) != found->end()) continue;
+      Missing(name, NameOf(row), row.index);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status LookUp(std::string_view name, const EntryRows& rows, const SubjectRow*) {
+    for (const SubjectRow& row : rows.subjects) {
+      const auto found = snapshot_.Subjects(row.subject);
       if (absl::IsUnavailable(found.status())) return found.status();
       if (!found.ok() || std::find(found->begin(), found->end(), row) != found->end()) continue;
       Missing(name, NameOf(row), row.index);

@@ -16,6 +16,12 @@ void RowSum::Add(const PublicationRow& row) {
                   " ", row.authority.value()));
 }
 
+void RowSum::Add(const SubjectRow& row) {
+  AddBytes(Concat(row.subject.bytes(), row.signer.bytes(), row.index.value(), " ",
+                  row.authority.value(), " ", static_cast<int>(row.type), " ",
+                  row.withheld ? "withheld" : ""));
+}
+
 void RowSum::Add(const KeyEvent& event) {
   const std::string role = event.role ? Concat(static_cast<int>(*event.role)) : "none";
   const std::string since =

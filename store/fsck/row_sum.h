@@ -14,6 +14,7 @@ class RowSum {
  public:
   void Add(const ReplayRow& row);
   void Add(const PublicationRow& row);
+  void Add(const SubjectRow& row);
   void Add(const KeyEvent& event);
   uint64_t count() const { return count_; }
   friend bool operator==(const RowSum&, const RowSum&) = default;

@@ -1,5 +1,5 @@
-// Which entries a citation bundle of a record has in it: what core/citation/closure.h asks for, read
-// from one moment of the store.
+// Which entries a citation bundle of a record has in it: what core/citation/closure.h asks for,
+// read from one moment of the store.
 #pragma once
 
 #include <vector>

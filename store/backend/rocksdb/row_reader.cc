@@ -48,6 +48,12 @@ Decoded Publication(std::string_view key, std::string_view value) {
   return DecodePublication(value, parts->record, parts->index);
 }
 
+Decoded Subject(std::string_view key, std::string_view value) {
+  const auto parts = ParseSubjectKey(key);
+  if (!parts) return NoKey("a subject row", key);
+  return DecodeSubject(value, parts->record, parts->index);
+}
+
 Decoded Event(std::string_view key, std::string_view value) {
   const auto parts = ParseKeyEventKey(key);
   if (!parts) return NoKey("a key event", key);
@@ -68,6 +74,8 @@ RowReader RowReaderOf(RowKind kind) {
       return {Family::kReplays, "all replay rows", Replay};
     case RowKind::kPublication:
       return {Family::kPublications, "all publications", Publication};
+    case RowKind::kSubject:
+      return {Family::kSubjects, "all subject rows", Subject};
     case RowKind::kKeyEvent:
       break;
   }

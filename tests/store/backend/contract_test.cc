@@ -183,16 +183,19 @@ TEST_P(Contract, AllRowsOfAKindAreVisited) {
     EXPECT_TRUE(visited.ok()) << visited;
     return rows;
   };
-  size_t publications = 0, events = 0;
+  size_t publications = 0, subjects = 0, events = 0;
   for (uint64_t i = 0; i < 303; ++i) {
     publications += PublicationsOf(i).size();
+    subjects += SubjectsOf(i).size();
     events += KeyEventsOf(i).size();
   }
+  EXPECT_GT(subjects, 0u);
   EXPECT_EQ(count(*before, RowKind::kContent), 303u);
   EXPECT_EQ(count(*before, RowKind::kEntry), 303u);
   EXPECT_EQ(count(*before, RowKind::kTile), 2u);
   EXPECT_EQ(count(*before, RowKind::kReplay), 303u);
   EXPECT_EQ(count(*before, RowKind::kPublication), publications);
+  EXPECT_EQ(count(*before, RowKind::kSubject), subjects);
   EXPECT_EQ(count(*before, RowKind::kKeyEvent), events);
   std::vector<EntryIndex> indexes;
   ASSERT_TRUE(Take()

@@ -165,6 +165,18 @@ TEST_F(Rows, PublicationRows) {
   ExpectOnly("publication row", name);
 }
 
+TEST_F(Rows, SubjectRows) {
+  const SubjectRow row{.subject = Sha256("something"),
+                       .index = EntryIndex{5},
+                       .type = StatementType::kNote,
+                       .signer = Sha256("somebody"),
+                       .authority = EventIndex(1)};
+  Put(Family::kSubjects, SubjectKey(row.subject, row.index), EncodeSubject(row));
+  ExpectOnly("subject row", Concat(row.subject.ToText(), " at 5"));
+  Delete(Family::kSubjects, SubjectKey(row.subject, row.index));
+  ExpectClean(size_);
+}
+
 TEST_F(Rows, KeyEvents) {
   KeyEvent event = All<KeyEvent>(RowKind::kKeyEvent).back();
   event.role = Role::kOperator;

@@ -30,9 +30,10 @@ class RecordEntriesTest : public ::testing::Test {
   using Kind = KeyEvent::Kind;
 
   // An inline entry, or a detached one with its envelope kept as content; its index.
-  EntryIndex Entry(const KeyId& signer, int64_t authority, std::string_view detached_type = {}) {
+  EntryIndex Entry(const KeyId& signer, int64_t authority, std::string_view detached_type = {},
+                   std::string payload = {}) {
     const EntryIndex index(edge_.size().value());
-    const std::string payload = "payload " + std::to_string(index.value());
+    if (payload.empty()) payload = "payload " + std::to_string(index.value());
     const std::string envelope = FormatEnvelope(payload, signer, std::string(64, 's'));
     absl::StatusOr<std::string> leaf;
     if (detached_type.empty()) {
@@ -159,6 +160,29 @@ TEST_F(RecordEntriesTest, WhatACitationNeeds) {
   EXPECT_TRUE(Numbers(CitationEntries(*reader, Sha256("nothing"), 100)).empty());
   EXPECT_EQ(Numbers(CitationEntries(*reader, record_, 11)).size(), 11u);
   EXPECT_TRUE(absl::IsResourceExhausted(CitationEntries(*reader, record_, 10).status()));
+}
+
+// Whether the signer may retract them all is a condition on each.
+TEST_F(RecordEntriesTest, ARetractionBringsItsSignersPublicationsOfTheOthers) {
+  Story();
+  Statement retraction;
+  retraction.type = StatementType::kRetraction;
+  retraction.predicate_type = PredicateTypeOf(retraction.type);
+  retraction.log = testing::kOrigin;
+  retraction.predicate = Retraction{.reason = "a wrong clock", .superseded_by = {}};
+  const Digest other = Sha256("another record");
+  for (const Digest& record : {record_, other}) {
+    Subject subject = RecordSubject(record, record);
+    subject.manifest.reset();
+    retraction.subjects.push_back(subject);
+  }
+  const EntryIndex index = Entry(publisher_.id(), 1, {}, FormatStatement(retraction));
+  Say(index, StatementType::kRetraction, record_, publisher_.id(), 1);
+  Say(index, StatementType::kRetraction, other, publisher_.id(), 1);
+  Publish(Entry(operator_.id(), 0), other, operator_.id(), 0);
+  const auto reader = Read();
+  EXPECT_EQ(Numbers(CitationEntries(*reader, record_, 100)),
+            (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13}));
 }
 
 TEST_F(RecordEntriesTest, TheWithholdingsOfRecordAndManifest) {

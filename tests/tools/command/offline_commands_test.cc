@@ -188,8 +188,8 @@ TEST_F(OfflineTest, MistakesInTheCommandLineAreUsageErrors) {
 TEST_F(OfflineTest, HelpAndVersion) {
   const RunResult help = RunProgram("stele", {"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command :
-       {"init", "keygen", "key", "digest", "canonicalize", "push", "get", "log", "cite", "verify"}) {
+  for (const char* command : {"init", "keygen", "key", "digest", "canonicalize", "push", "get",
+                              "log", "cite", "verify"}) {
     EXPECT_THAT(help.out, HasSubstr(command));
     const RunResult one = RunProgram("stele", {command, "--help"});
     EXPECT_EQ(one.exit_code, 0);
