@@ -8,10 +8,13 @@
 
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
+#include "store/fsck/repair.h"
 #include "tools/command/common.h"
 #include "tools/command/exit_code.h"
 #include "tools/command/output.h"
 #include "tools/command/progress.h"
+#include "tools/command/repair_source.h"
+#include "tools/command/session.h"
 
 namespace stele::tools {
 namespace {
@@ -19,6 +22,7 @@ namespace {
 struct FsckFlags {
   std::string dir;
   std::string guard;
+  std::string source;  // to repair from; empty: check only
 };
 
 // Findings as they come, on standard output, and how far it is, on a terminal.
@@ -40,6 +44,23 @@ class Teller {
     if (!progress_.due()) return;
     progress_.Draw(at.all_entries == 0 ? Concat("files: ", at.file_bytes >> 20, " MiB")
                                        : Concat("entries: ", at.entries, " of ", at.all_entries));
+  }
+
+  // What a repair did. Findings before this line are of before it, those after it are left.
+  absl::Status Repaired(const store::RepairReport& report) {
+    progress_.Clear();
+    STELE_RETURN_IF_ERROR(status_);
+    if (json_) {
+      return WriteJson(JsonObject({{"rebuilt", json::Value(report.rebuilt)},
+                                   {"kept", JsonText(report.kept.string())},
+                                   {"foundBefore", JsonNumber(report.before.findings)},
+                                   {"leavesFetched", JsonNumber(report.leaves_fetched)},
+                                   {"contentsFetched", JsonNumber(report.contents_fetched)}}));
+    }
+    if (!report.rebuilt) return absl::OkStatus();
+    return WriteLine(Concat("repaired: fetched ", report.leaves_fetched, " entries and ",
+                            report.contents_fetched, " contents; the damaged database is kept in ",
+                            report.kept.string()));
   }
 
   // The last line. An error of writing, this one or an earlier one.
@@ -83,6 +104,23 @@ absl::Status AsUsage(const absl::Status& status) {
   return UsageError(std::string(status.message()));
 }
 
+absl::StatusOr<store::FsckReport> CheckOnly(const store::FsckOptions& options) {
+  absl::StatusOr<store::FsckReport> report = store::Fsck(options);
+  if (!report.ok()) return AsUsage(report.status());
+  return report;
+}
+
+absl::StatusOr<store::FsckReport> Repair(const FsckFlags& fsck, const CommonFlags& flags,
+                                         const store::FsckOptions& options, Teller& teller) {
+  CommonFlags server = flags;
+  server.server = fsck.source;
+  STELE_ASSIGN_OR_RETURN(Session session, OpenSession(server));
+  ServerRepairSource source(std::move(session));
+  STELE_ASSIGN_OR_RETURN(store::RepairReport report, store::Repair({.fsck = options}, source));
+  STELE_RETURN_IF_ERROR(teller.Repaired(report));
+  return std::move(report.after);
+}
+
 int Fsck(const FsckFlags& fsck, const CommonFlags& flags) {
   Teller teller(flags.json, flags.quiet);
   store::FsckOptions options;
@@ -90,11 +128,9 @@ int Fsck(const FsckFlags& fsck, const CommonFlags& flags) {
   options.guard = fsck.guard;
   options.found = [&](const store::Finding& finding) { teller.Found(finding); };
   options.progress = [&](const store::FsckProgress& at) { teller.At(at); };
-  const absl::StatusOr<store::FsckReport> report = store::Fsck(options);
-  if (!report.ok()) {
-    const int code = Fail(AsUsage(report.status()));
-    return code == kExitUsage ? kExitUsage : kExitFailed;
-  }
+  const absl::StatusOr<store::FsckReport> report =
+      fsck.source.empty() ? CheckOnly(options) : Repair(fsck, flags, options, teller);
+  if (!report.ok()) return Fail(report.status());
   if (absl::Status told = teller.Sum(*report); !told.ok()) return Fail(told);
   return report->findings == 0 ? kExitDone : kExitFailed;
 }
@@ -106,13 +142,19 @@ void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "fsck",
       "Check the store in DIR from the bytes up: every file, row, hash, signature and role,\n"
-      "all content, and the guard. Changes nothing and takes no lock: a server may be running.\n"
+      "all content, and the guard. Without --repair-from it changes nothing and takes no lock: a\n"
+      "server may be running.\n"
       "One line for each damaged thing, with what to do. Exit codes: 0 clean, 1 damage, 2 usage.");
   command->add_option("DIR", fsck->dir, "The store's folder")->required();
   command->add_option("--guard", fsck->guard, "The store's guard [DIR.guard]");
+  command->add_option("--repair-from", fsck->source,
+                      "Bring it back to clean from a copy of the log: a server's host:port. The\n"
+                      "server of this store is stopped meanwhile; the damaged database is kept\n"
+                      "beside the new one");
   command->footer(
       "Examples:\n"
       "  stele fsck ./data\n"
+      "  stele fsck ./data --repair-from mirror.example.org:7420\n"
       "  stele fsck ./data --json | jq 'select(.kind == \"content\")'");
   command->callback([fsck, &flags, &exit_code] { exit_code = Fsck(*fsck, flags); });
 }

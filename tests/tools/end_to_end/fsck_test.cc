@@ -69,6 +69,45 @@ TEST_F(FsckTest, DamageIsNamedAndExits1) {
   steled_.Start();
 }
 
+// A second store of the same log, damaged, and this server as its source.
+TEST_F(FsckTest, RepairsFromAServer) {
+  ASSERT_EQ(steled_.Stop(), 0);
+  steled_.Start();
+  ASSERT_EQ(steled_.Stop(), 0);
+  const fs::path copy = Path("copy");
+  const fs::path guard = Path("copy.guard");
+  const fs::path guard_here = steled_.data().string() + ".guard";
+  fs::copy(steled_.data(), copy, fs::copy_options::recursive);
+  fs::copy_file(guard_here, guard);
+  steled_.Start();
+  const auto repair = [&] {
+    return steled_.Stele({"fsck", copy.string(), "--repair-from", steled_.address()});
+  };
+  const RunResult sound = repair();
+  EXPECT_EQ(sound.exit_code, 0) << sound.out << sound.err;
+  EXPECT_EQ(sound.out.find("repaired"), std::string::npos) << sound.out;
+  std::vector<fs::path> files;
+  for (const auto& file : fs::directory_iterator(copy / "db")) files.push_back(file.path());
+  for (const char* extension : {".blob", ".sst"}) {
+    for (const fs::path& file : files) {
+      if (file.extension() == extension) fs::remove(file);
+    }
+    const RunResult repaired = repair();
+    EXPECT_EQ(repaired.exit_code, 0) << repaired.out << repaired.err;
+    EXPECT_NE(repaired.out.find("repaired: fetched "), std::string::npos) << repaired.out;
+    EXPECT_EQ(RunProgram("stele", {"fsck", copy.string()}).exit_code, 0);
+    files.clear();
+    for (const auto& file : fs::directory_iterator(copy / "db")) files.push_back(file.path());
+    fs::resize_file(copy / "db" / "CURRENT", 0);  // the second round: it does not open at all
+  }
+  EXPECT_EQ(RunProgram("stele", {"fsck", copy.string()}).exit_code, 1);
+  // The store that the server holds is not to be repaired under it.
+  const RunResult held =
+      steled_.Stele({"fsck", steled_.data().string(), "--repair-from", steled_.address()});
+  EXPECT_EQ(held.exit_code, 1) << held.out;
+  EXPECT_NE(held.err.find("another process holds"), std::string::npos) << held.err;
+}
+
 TEST_F(FsckTest, NoStoreIsUsage) {
   EXPECT_EQ(RunProgram("stele", {"fsck", Path("nothing")}).exit_code, 2);
   EXPECT_EQ(RunProgram("stele", {"fsck"}).exit_code, 2);
