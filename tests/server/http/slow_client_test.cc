@@ -47,6 +47,7 @@ TEST(SlowClientTest, OneThatDoesNotReadItsAnswerIsCutOff) {
   auto server = Serve(options);
   HttpClient client(server->address().port);
   client.Send(kGet);
+  while (server->Stats().answer_bytes == 0) std::this_thread::yield();
   WaitUntilAlone(*server);
   EXPECT_LT(client.Read().body.size(), kLarge);
 }
