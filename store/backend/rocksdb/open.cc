@@ -3,6 +3,7 @@
 #include <rocksdb/env.h>
 
 #include <chrono>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "store/backend/rocksdb/folder.h"
+#include "store/backend/rocksdb/log_file.h"
 #include "store/backend/rocksdb/opening.h"
 #include "store/backend/rocksdb/status.h"
 
@@ -124,6 +126,23 @@ absl::StatusOr<Opened> Recover(rocksdb::Env* env, const RocksDbOptions& options,
   return AcceptForWriting(std::move(database), options.dir, check);
 }
 
+// RocksDB takes a changed length near the manifest's end for a torn tail and drops what comes after
+// it: whole tables. A real torn tail passes. What cannot be read here RocksDB says better.
+absl::Status CheckManifest(const fs::path& dir) {
+  std::ifstream current(dir / "CURRENT");
+  std::string name;
+  std::getline(current, name);
+  if (!name.starts_with("MANIFEST-") || name.find('/') != std::string::npos) {
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<LogFileCheck> check = CheckLogFile(dir / name);
+  if (!check.ok() || !check->damage) return absl::OkStatus();
+  return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "",
+                Concat((dir / name).string(), " is damaged at byte ", check->damage->at, " (",
+                       check->damage->what,
+                       "); nothing was changed, repair it from a mirror or restore a backup"));
+}
+
 }  // namespace
 
 absl::StatusOr<Opened> OpenDatabase(rocksdb::Env* env, const RocksDbOptions& options,
@@ -134,6 +153,7 @@ absl::StatusOr<Opened> OpenDatabase(rocksdb::Env* env, const RocksDbOptions& opt
     return absl::NotFoundError(Concat("there is no store in ", options.dir.string()));
   }
   if (options.read_only) return OpenForReading(env, options, check);
+  STELE_RETURN_IF_ERROR(CheckManifest(options.dir));
   Database::Failure failure;
   auto database = OpenForWriting(env, options, kTailTolerant, failure);
   if (database != nullptr) return AcceptForWriting(std::move(database), options.dir, check);

@@ -119,8 +119,7 @@ TEST_F(TableDamage, AMissingFileIsDataLoss) {
   }
 }
 
-// But for its last record: with a changed length that passes for the torn tail of a kill. What it
-// said is then missing, and nothing else may be (fsck reads to the last byte and names it).
+// But for its last record, which may pass for the torn tail of a kill: nothing else may be missing.
 TEST_F(TableDamage, ADamagedManifestIsDataLoss) {
   const fs::path intact = MakeTables();
   std::string name;
