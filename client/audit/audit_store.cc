@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/files.h"
 #include "client/source/folder_source.h"
 #include "core/base/concat.h"
 #include "core/base/limits.h"

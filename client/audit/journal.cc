@@ -5,19 +5,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
+#include "client/files.h"
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
 
 namespace stele::client {
 namespace {
-
-absl::Status SystemError(std::string_view what, const std::filesystem::path& path) {
-  return absl::UnknownError(
-      Concat(what, " ", path.string(), ": ", std::generic_category().message(errno)));
-}
 
 absl::Status WriteAll(int fd, std::string_view bytes, const std::filesystem::path& path) {
   while (!bytes.empty()) {
@@ -27,21 +22,6 @@ absl::Status WriteAll(int fd, std::string_view bytes, const std::filesystem::pat
     bytes.remove_prefix(static_cast<size_t>(n));
   }
   return absl::OkStatus();
-}
-
-absl::Status SyncFolderOf(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return SystemError("cannot open", folder);
-  const absl::Status synced =
-      ::fsync(fd) == 0 ? absl::OkStatus() : SystemError("cannot synchronise", folder);
-  ::close(fd);
-  return synced;
-}
-
-absl::Status WriteAndSync(int fd, std::string_view bytes, const std::filesystem::path& path) {
-  STELE_RETURN_IF_ERROR(WriteAll(fd, bytes, path));
-  return ::fsync(fd) == 0 ? absl::OkStatus() : SystemError("cannot synchronise", path);
 }
 
 }  // namespace
@@ -120,18 +100,6 @@ absl::Status AuditJournal::Append(std::string_view frame) {
 
 absl::Status AuditJournal::Sync() {
   return ::fdatasync(fd_) == 0 ? absl::OkStatus() : SystemError("cannot synchronise", path_);
-}
-
-absl::Status ReplaceFile(const std::filesystem::path& path, std::string_view bytes) {
-  std::filesystem::path fresh = path;
-  fresh += ".new";
-  const int fd = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return SystemError("cannot create", fresh);
-  const absl::Status written = WriteAndSync(fd, bytes, fresh);
-  ::close(fd);
-  STELE_RETURN_IF_ERROR(written);
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return SystemError("cannot rename", fresh);
-  return SyncFolderOf(path);
 }
 
 }  // namespace stele::client

@@ -50,7 +50,4 @@ class AuditJournal {
   uint64_t bytes_ = 0;
 };
 
-// Replaces the file as a whole: old or new after a crash, new and on stable storage on return.
-absl::Status ReplaceFile(const std::filesystem::path& path, std::string_view bytes);
-
 }  // namespace stele::client
