@@ -14,8 +14,9 @@ constexpr size_t kRemembered = 32;
 
 }  // namespace
 
-CheckpointVerifier::CheckpointVerifier(std::string origin, TrustPolicy policy)
-    : origin_(std::move(origin)), policy_(std::move(policy)) {}
+CheckpointVerifier::CheckpointVerifier(std::string origin, TrustPolicy policy,
+                                       std::unique_ptr<CheckpointHistory> history)
+    : origin_(std::move(origin)), policy_(std::move(policy)), history_(std::move(history)) {}
 
 TreeSize CheckpointVerifier::newest() const {
   MutexLock lock(mutex_);
@@ -57,6 +58,7 @@ absl::StatusOr<Checkpoint> CheckpointVerifier::Check(std::string_view note, Tree
       return Untrusted(
           Concat("the checkpoint is of the log ", checkpoint.origin, ", expected ", origin_));
     }
+    if (history_ != nullptr) STELE_RETURN_IF_ERROR(history_->Join(note, checkpoint));
     STELE_RETURN_IF_ERROR(Remember(note, checkpoint));
   }
   if (checkpoint.size < floor) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "client/checkpoint_history.h"
 #include "core/base/mutex.h"
 #include "core/tlog/checkpoint.h"
 #include "core/tlog/trust_policy.h"
@@ -17,17 +19,21 @@ namespace stele::client {
 class CheckpointVerifier {
  public:
   // `policy` names at least one key of the log `origin`; checkpoints of its other logs are refused.
-  CheckpointVerifier(std::string origin, TrustPolicy policy);
+  // With a history every checkpoint has to be of one log with those in it.
+  CheckpointVerifier(std::string origin, TrustPolicy policy,
+                     std::unique_ptr<CheckpointHistory> history = nullptr);
 
   const std::string& origin() const { return origin_; }
   const TrustPolicy& policy() const { return policy_; }
 
-  // The largest tree verified so far; 0 before the first. Read it before a request is sent and hand
-  // it to Check as `floor`: over one server the head never goes back.
+  // The largest tree verified in this run; 0 before the first. Read it before a request is sent and
+  // hand it to Check as `floor`: over one server the head never goes back.
   TreeSize newest() const STELE_EXCLUDES(mutex_);
 
   // Signature, quorum of the policy, origin, not below `floor`, and not another root for a size
-  // that was seen. Every error is DATA_LOSS: do not trust this source.
+  // that was seen; then the history. DATA_LOSS: do not trust this source. UNAVAILABLE,
+  // DEADLINE_EXCEEDED and RESOURCE_EXHAUSTED as CheckpointHistory::Join: the answer does not count,
+  // the caller may ask again.
   absl::StatusOr<Checkpoint> Check(std::string_view note, TreeSize floor) STELE_EXCLUDES(mutex_);
 
  private:
@@ -40,6 +46,7 @@ class CheckpointVerifier {
 
   const std::string origin_;
   const TrustPolicy policy_;
+  const std::unique_ptr<CheckpointHistory> history_;
   mutable Mutex mutex_;
   std::deque<Seen> seen_ STELE_GUARDED_BY(mutex_);
   Checkpoint newest_ STELE_GUARDED_BY(mutex_);

@@ -5,6 +5,7 @@
 
 #include "client/fetcher.h"
 #include "client/pins.h"
+#include "client/proven_tree.h"
 #include "client/status.h"
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
@@ -42,25 +43,57 @@ absl::StatusOr<Pin> SeenAt(const Connection& connection, const ServerInfo& info)
   return Pin{connection.address(), info.origin, info.log_vkey, *genesis};
 }
 
-absl::StatusOr<std::shared_ptr<CheckpointVerifier>> VerifierOf(const Pin& pin) {
+absl::StatusOr<TrustPolicy> PolicyOf(const Pin& pin) {
   absl::StatusOr<NoteVerifier> key = NoteVerifier::FromVkey(pin.vkey);
   if (!key.ok()) return Untrusted("the server's log key", key.status());
   if (key->name != pin.origin) {
     return Untrusted(Concat("the log key is of ", key->name, ", the server says ", pin.origin));
   }
-  return std::make_shared<CheckpointVerifier>(pin.origin, PolicyOfLogKeys({*key}));
+  return PolicyOfLogKeys({*key});
+}
+
+// What the policy trusts, held against what was kept of that log.
+absl::StatusOr<std::shared_ptr<CheckpointVerifier>> MakeVerifier(const Connection& connection,
+                                                                 const TrustOptions& options,
+                                                                 const std::string& origin,
+                                                                 const TrustPolicy& policy) {
+  std::unique_ptr<CheckpointHistory> history;
+  if (options.keep_checkpoints && !options.state_dir.empty()) {
+    std::vector<NoteVerifier> keys;
+    for (const NoteVerifier& key : policy.LogKeys()) {
+      if (key.name == origin) keys.push_back(key);
+    }
+    const auto prove = [&connection](TreeSize from, TreeSize to) -> absl::StatusOr<Proof> {
+      STELE_ASSIGN_OR_RETURN(const v1::GetConsistencyProofResponse response,
+                             AskForConsistency(connection, from, to));
+      return ProofFrom(response.proof());
+    };
+    STELE_ASSIGN_OR_RETURN(history,
+                           CheckpointHistory::Open(CheckpointFiles(options.state_dir, origin),
+                                                   std::move(keys), prove, options.notify));
+  }
+  return std::make_shared<CheckpointVerifier>(origin, policy, std::move(history));
+}
+
+absl::Status ProveGenesis(const Connection& connection, const Pin& seen,
+                          const TrustPolicy& policy) {
+  // Nothing of a log is kept before its genesis is proven.
+  CheckpointVerifier verifier(seen.origin, policy);
+  STELE_ASSIGN_OR_RETURN(const ProvenEntry entry,
+                         Fetcher(connection, verifier).GetEntry(EntryIndex(0)));
+  if (LeafHash(entry.leaf) != seen.genesis) {
+    return Untrusted("entry 0 has another leaf hash than the server says");
+  }
+  return CheckGenesis(entry.leaf, seen);
 }
 
 // Proves and pins; gives the pin that stands, another process may have been first.
 absl::StatusOr<PinFile::Found> FirstContact(const Connection& connection, const PinFile& pins,
-                                            const Pin& seen, const TrustOptions& options) {
-  STELE_ASSIGN_OR_RETURN(std::shared_ptr<CheckpointVerifier> verifier, VerifierOf(seen));
-  Fetcher fetcher(connection, *verifier);
-  STELE_ASSIGN_OR_RETURN(ProvenEntry entry, fetcher.GetEntry(EntryIndex(0)));
-  if (LeafHash(entry.leaf) != seen.genesis) {
-    return Untrusted("entry 0 has another leaf hash than the server says");
-  }
-  STELE_RETURN_IF_ERROR(CheckGenesis(entry.leaf, seen));
+                                            const Pin& seen, CheckpointVerifier& verifier,
+                                            const TrustOptions& options) {
+  STELE_RETURN_IF_ERROR(ProveGenesis(connection, seen, verifier.policy()));
+  // The same log may be known from another address.
+  STELE_RETURN_IF_ERROR(Fetcher(connection, verifier).GetHead().status());
   STELE_ASSIGN_OR_RETURN(PinFile::Found found, pins.Add(seen));
   if (options.notify) {
     options.notify(Concat("first contact with ", seen.address, ": pinned log ", seen.origin,
@@ -84,17 +117,22 @@ absl::StatusOr<Contact> MakeContact(const Connection& connection, const TrustOpt
   STELE_ASSIGN_OR_RETURN(ServerInfo info, GetServerInfo(connection));
   if (options.policy) {
     STELE_RETURN_IF_ERROR(CheckPolicy(*options.policy, info));
-    auto verifier = std::make_shared<CheckpointVerifier>(info.origin, *options.policy);
+    STELE_ASSIGN_OR_RETURN(std::shared_ptr<CheckpointVerifier> verifier,
+                           MakeVerifier(connection, options, info.origin, *options.policy));
     return Contact{std::move(info), std::move(verifier)};
   }
   const PinFile pins(options.state_dir);
   STELE_ASSIGN_OR_RETURN(Pin seen, SeenAt(connection, info));
   STELE_ASSIGN_OR_RETURN(std::optional<PinFile::Found> pinned, pins.Find(seen.address));
+  if (pinned) STELE_RETURN_IF_ERROR(CheckPin(pins, *pinned, seen));
+  STELE_ASSIGN_OR_RETURN(const TrustPolicy policy, PolicyOf(seen));
+  STELE_ASSIGN_OR_RETURN(std::shared_ptr<CheckpointVerifier> verifier,
+                         MakeVerifier(connection, options, seen.origin, policy));
   if (!pinned) {
-    STELE_ASSIGN_OR_RETURN(pinned, FirstContact(connection, pins, seen, options));
+    STELE_ASSIGN_OR_RETURN(const PinFile::Found first,
+                           FirstContact(connection, pins, seen, *verifier, options));
+    STELE_RETURN_IF_ERROR(CheckPin(pins, first, seen));
   }
-  STELE_RETURN_IF_ERROR(CheckPin(pins, *pinned, seen));
-  STELE_ASSIGN_OR_RETURN(std::shared_ptr<CheckpointVerifier> verifier, VerifierOf(seen));
   return Contact{std::move(info), std::move(verifier)};
 }
 

@@ -66,18 +66,25 @@ absl::StatusOr<InclusionAnswer> Proofs::GetInclusion(EntryIndex index, TreeSize 
   return answer;
 }
 
+absl::StatusOr<v1::GetConsistencyProofResponse> AskForConsistency(const Connection& connection,
+                                                                  TreeSize from, TreeSize to) {
+  v1::GetConsistencyProofRequest request;
+  request.set_from_size(from.value());
+  request.set_to_size(to.value());
+  v1::GetConsistencyProofResponse response;
+  STELE_RETURN_IF_ERROR(Call(connection, *connection.stubs().proofs,
+                             &v1::ProofService::Stub::GetConsistencyProof, request, response));
+  return response;
+}
+
 absl::StatusOr<ConsistencyAnswer> Proofs::GetConsistency(TreeSize from, TreeSize to) const {
   if (from.value() == 0) {
     return RefuseInput(reason::kProofIndex, "",
                        "there is no consistency proof from size 0, and none is needed");
   }
   const TreeSize floor = verifier_.newest();
-  v1::GetConsistencyProofRequest request;
-  request.set_from_size(from.value());
-  request.set_to_size(to.value());
-  v1::GetConsistencyProofResponse response;
-  STELE_RETURN_IF_ERROR(Call(connection_, *connection_.stubs().proofs,
-                             &v1::ProofService::Stub::GetConsistencyProof, request, response));
+  STELE_ASSIGN_OR_RETURN(const v1::GetConsistencyProofResponse response,
+                         AskForConsistency(connection_, from, to));
   ConsistencyAnswer answer;
   answer.from_size = from;
   STELE_ASSIGN_OR_RETURN(answer.tree, TreeFrom(verifier_, floor, to, response.tree()));
@@ -107,6 +114,8 @@ absl::StatusOr<VerifiedTree> Proofs::GetEntries(absl::Span<const EntryIndex> ind
   const auto take = [&](v1::GetProvenEntriesResponse& page) -> absl::Status {
     if (tree.note.empty()) {
       STELE_ASSIGN_OR_RETURN(tree, TreeFrom(verifier_, floor, size, page.tree()));
+    } else if (page.entries().empty()) {
+      return Untrusted("a page without entries");
     }
     for (v1::ProvenEntry& message : *page.mutable_entries()) {
       if (next == indexes.size()) return Untrusted("more entries are answered than were asked for");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "client/connection.h"
 #include "client/proofs.h"
 #include "stele/v1/proofs.pb.h"
 
@@ -16,5 +17,9 @@ absl::StatusOr<Proof> ProofFrom(const google::protobuf::RepeatedPtrField<std::st
 // came with it. Every error is DATA_LOSS.
 absl::StatusOr<VerifiedTree> TreeFrom(CheckpointVerifier& verifier, TreeSize floor, TreeSize asked,
                                       const v1::ProvenTree& message);
+
+// What the server says, nothing of it verified.
+absl::StatusOr<v1::GetConsistencyProofResponse> AskForConsistency(const Connection& connection,
+                                                                  TreeSize from, TreeSize to);
 
 }  // namespace stele::client

@@ -62,7 +62,8 @@ void PublishStream::ReadAnswers() {
 }
 
 absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
-  std::optional<Checkpoint> checkpoint;
+  if (response.results().empty()) return Untrusted("an answer about no statement");
+  std::optional<absl::StatusOr<Checkpoint>> checkpoint;
   for (v1::PublishResult& result : *response.mutable_results()) {
     PendingPtr pending = queue_.Extract(result.tag());
     if (pending == nullptr) return Untrusted("the server answered a statement that was not sent");
@@ -70,18 +71,18 @@ absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
       TakeError(pending, FromRpc(result.error()));
       continue;
     }
-    absl::Status verified;
     if (!checkpoint) {
-      absl::StatusOr<Checkpoint> checked = verifier_.Check(response.checkpoint(), floor_);
-      if (checked.ok()) {
-        floor_ = checked->size;
-        checkpoint = *std::move(checked);
-      }
-      verified = checked.status();
+      checkpoint = verifier_.Check(response.checkpoint(), floor_);
+      if (checkpoint->ok()) floor_ = (*checkpoint)->size;
     }
+    absl::Status verified = checkpoint->status();
     if (verified.ok()) {
       verified =
-          TakeReceipt(*pending, *result.mutable_receipt(), *checkpoint, response.checkpoint());
+          TakeReceipt(*pending, *result.mutable_receipt(), **checkpoint, response.checkpoint());
+    } else if (!absl::IsDataLoss(verified)) {
+      // The log's history could not be proven now: asked again, the statement is a replay.
+      TakeError(pending, absl::UnavailableError(std::string(verified.message())));
+      continue;
     }
     if (verified.ok()) continue;
     queue_.Fail(verified);

@@ -64,6 +64,7 @@ void ServedLogTest::SetUp() {
 
 absl::StatusOr<Contact> ServedLogTest::Reach(const Connection& connection) const {
   TrustOptions trust;
+  trust.state_dir = state_.path();
   trust.policy = *ParseTrustPolicy(testing::ReadFile(world_->steled->data() / "policy"));
   return MakeContact(connection, trust);
 }

@@ -30,7 +30,7 @@ class ServedLogTest : public ::testing::Test {
   static void TearDownTestSuite();
   void SetUp() override;
 
-  // A contact that trusts by a policy, not by pins.
+  // A contact that trusts by a policy, not by pins, and keeps checkpoints in the test's folder.
   absl::StatusOr<Contact> Reach(const Connection& connection) const;
   // One publication statement of the records `from` to `to`, exclusive, by the publisher.
   OutgoingStatement StatementOf(int from, int to) const;
@@ -51,6 +51,7 @@ class ServedLogTest : public ::testing::Test {
   };
   static World* world_;
 
+  const testing::TempDir state_;
   std::unique_ptr<Connection> connection_;
   std::shared_ptr<CheckpointVerifier> verifier_;
   std::unique_ptr<Fetcher> fetcher_;

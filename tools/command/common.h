@@ -15,7 +15,7 @@ namespace stele::tools {
 struct CommonFlags {
   std::string server = "127.0.0.1:7420";
   std::string policy;  // trust policy file; empty: pins
-  std::string state;   // folder of the pins; empty: the user's default
+  std::string state;   // folder of pins and checkpoints; empty: the user's default
   std::string ca, cert, cert_key;
   std::string timeout_text = "30s";
   std::chrono::milliseconds timeout{30000};

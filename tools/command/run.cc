@@ -16,7 +16,8 @@ void AddCommonFlags(CLI::App& app, CommonFlags& flags) {
   app.add_option("--policy", flags.policy,
                  "Trust policy of the log; without one the first contact pins the server");
   app.add_option("--state", flags.state,
-                 "Folder of the pins [$XDG_STATE_HOME/stele, else ~/.local/state/stele]");
+                 "Folder of pins and last checkpoints [$XDG_STATE_HOME/stele, else\n"
+                 "~/.local/state/stele]");
   app.add_option("--ca", flags.ca, "TLS: certificates to trust, PEM");
   app.add_option("--cert", flags.cert, "TLS: own certificate, PEM");
   app.add_option("--cert-key", flags.cert_key, "TLS: key of --cert, PEM");

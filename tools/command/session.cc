@@ -47,13 +47,15 @@ absl::StatusOr<client::TrustOptions> TrustOptionsOf(const CommonFlags& flags) {
   client::TrustOptions options;
   if (!flags.policy.empty()) {
     STELE_ASSIGN_OR_RETURN(options.policy, ReadPolicyFile(flags.policy));
-    return options;
   }
   options.state_dir = flags.state;
   if (flags.state.empty()) {
     absl::StatusOr<std::filesystem::path> dir = client::DefaultStateDir();
-    if (!dir.ok()) return UsageError(std::string(dir.status().message()));
-    options.state_dir = *std::move(dir);
+    if (dir.ok()) {
+      options.state_dir = *std::move(dir);
+    } else if (!options.policy) {
+      return UsageError(std::string(dir.status().message()));
+    }
   }
   options.notify = [](std::string_view message) { Complain(message); };
   return options;
@@ -62,6 +64,9 @@ absl::StatusOr<client::TrustOptions> TrustOptionsOf(const CommonFlags& flags) {
 absl::StatusOr<Session> OpenSession(const CommonFlags& flags, bool patient) {
   STELE_ASSIGN_OR_RETURN(client::ConnectOptions connect, ConnectOptionsOf(flags));
   STELE_ASSIGN_OR_RETURN(client::TrustOptions trust, TrustOptionsOf(flags));
+  if (trust.state_dir.empty()) {
+    Complain("no checkpoint is kept: neither XDG_STATE_HOME, HOME nor --state says where");
+  }
   auto connection = std::make_unique<client::Connection>(std::move(connect));
   absl::StatusOr<client::Contact> contact = absl::UnavailableError("");
   const auto attempt = [&] {

@@ -19,7 +19,8 @@ struct Session {
   client::Fetcher fetcher() const { return client::Fetcher(*connection, *verifier); }
 };
 
-// Whom to trust: the policy that the flags name, else the pins. Usage errors.
+// Whom to trust: the policy that the flags name, else the pins; and where checkpoints are kept.
+// Usage errors.
 absl::StatusOr<client::TrustOptions> TrustOptionsOf(const CommonFlags& flags);
 
 // Address, certificates and timeout of the flags. Usage errors.
@@ -27,7 +28,7 @@ absl::StatusOr<client::ConnectOptions> ConnectOptionsOf(const CommonFlags& flags
 
 // Usage errors for flags that cannot be used; else the errors of client::MakeContact. With
 // `patient` an unreachable server is tried again until --timeout. Says on standard error when a
-// server is pinned.
+// server is pinned or stale.
 absl::StatusOr<Session> OpenSession(const CommonFlags& flags, bool patient = false);
 
 }  // namespace stele::tools

@@ -31,6 +31,7 @@ absl::StatusOr<stele::client::Contact> Contact(const Flags& flags,
                                                const stele::client::Connection& connection) {
   stele::client::TrustOptions trust;
   trust.state_dir = flags.state;
+  trust.keep_checkpoints = false;  // it measures the server, not the disk of this side
   if (flags.state.empty()) {
     STELE_ASSIGN_OR_RETURN(trust.state_dir, stele::client::DefaultStateDir());
   }

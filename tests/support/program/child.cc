@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -47,7 +48,11 @@ Child::Child(const std::string& program, const std::vector<std::string>& argumen
   const std::string path = std::string(STELE_BIN_DIR) + "/" + program;
   std::vector<std::string> words{path};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables = MergedEnvironment(environment);
+  Environment added = environment;
+  const bool named = std::any_of(added.begin(), added.end(),
+                                 [](const auto& one) { return one.first == "XDG_STATE_HOME"; });
+  if (!named) added.emplace_back("XDG_STATE_HOME", state_home_.path().string());
+  std::vector<std::string> variables = MergedEnvironment(added);
   std::vector<char*> argv = Pointers(words);
   std::vector<char*> envp = Pointers(variables);
   const std::string err_path = stderr_path.empty() ? "/dev/null" : stderr_path;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/store/temp_dir.h"
+
 namespace stele::testing {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;  // added to our own
@@ -18,7 +20,9 @@ using Environment = std::vector<std::pair<std::string, std::string>>;  // added 
 class Child {
  public:
   // `program` is a name in the folder of built programs. Standard error goes to `stderr_path`, or
-  // is dropped if that is empty. Aborts the test program if it cannot be started.
+  // is dropped if that is empty. Unless `environment` says another, XDG_STATE_HOME is a folder of
+  // its own, empty at first: no test sees what another one keeps. Aborts the test program if it
+  // cannot be started.
   Child(const std::string& program, const std::vector<std::string>& arguments,
         const std::string& stderr_path, const Environment& environment = {});
   // Kills it if it still runs.
@@ -44,6 +48,7 @@ class Child {
   int out_ = -1;
   std::string buffer_;
   std::optional<int> exit_;
+  const TempDir state_home_;
 };
 
 struct RunResult {
