@@ -96,9 +96,10 @@ absl::Status Fetcher::FetchContent(absl::Span<const Digest> digests,
     return lost.ok() ? absl::UnavailableError("the server ended the stream early") : lost;
   }
   v1::FetchContentResponse extra;
-  if (stream->Read(&extra)) context.TryCancel();
+  const bool more = stream->Read(&extra);
+  if (more) context.TryCancel();
   stream->Finish().ok();
-  return absl::OkStatus();
+  return more ? Untrusted("more contents are answered than were asked for") : absl::OkStatus();
 }
 
 absl::StatusOr<PrefixMatches> Fetcher::ResolvePrefix(std::string_view hex) const {

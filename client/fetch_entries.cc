@@ -73,7 +73,7 @@ absl::Status Fetcher::AskForEntries(EntryIndex start, uint64_t limit,
   while (fault.ok() && stream->Read(&response)) {
     if (!response.checkpoint().empty())
       fault = verifier_.Check(response.checkpoint(), floor).status();
-    if (response.start() != start.value() + leaves.size() ||
+    if (response.leaves().empty() || response.start() != start.value() + leaves.size() ||
         leaves.size() + response.leaves_size() > limit) {
       fault = Untrusted("the server lists other entries than those asked for");
     }

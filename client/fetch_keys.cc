@@ -1,6 +1,7 @@
 #include "client/fetcher.h"
 #include "client/stubs.h"
 #include "core/base/concat.h"
+#include "core/base/limits.h"
 #include "core/base/status_macros.h"
 #include "core/crypto/sha256.h"
 
@@ -36,6 +37,15 @@ absl::StatusOr<KeyInfo> KeyFrom(const v1::Key& key) {
 
 }  // namespace
 
+// Each key comes with an entry of its own, but for those that genesis names.
+absl::Status Fetcher::CheckKeyCount(size_t keys) const {
+  if (keys <= verifier_.newest().value() + limits::kRecoveryKeys) return absl::OkStatus();
+  STELE_ASSIGN_OR_RETURN(const LogHead head, GetHead());
+  if (keys <= head.checkpoint.size.value() + limits::kRecoveryKeys) return absl::OkStatus();
+  return Untrusted(
+      Concat(keys, " keys are listed of a log of ", head.checkpoint.size.value(), " entries"));
+}
+
 absl::StatusOr<std::vector<KeyInfo>> Fetcher::ListKeys() const {
   std::vector<KeyInfo> keys;
   v1::ListKeysRequest request;
@@ -45,7 +55,6 @@ absl::StatusOr<std::vector<KeyInfo>> Fetcher::ListKeys() const {
                                &v1::LogService::Stub::ListKeys, request, response));
     for (const v1::Key& key : response.keys()) {
       STELE_ASSIGN_OR_RETURN(KeyInfo info, KeyFrom(key));
-      // A server that never ends its pages would keep us for ever.
       if (!keys.empty() && info.key <= keys.back().key) {
         return Untrusted("the server's key ring is not in the order of key ids");
       }
@@ -54,6 +63,8 @@ absl::StatusOr<std::vector<KeyInfo>> Fetcher::ListKeys() const {
     if (response.keys().empty() && !response.next_page_token().empty()) {
       return Untrusted("an empty page in the server's key ring");
     }
+    // A server that never ends its pages would keep us for ever.
+    STELE_RETURN_IF_ERROR(CheckKeyCount(keys.size()));
     request.set_page_token(response.next_page_token());
   } while (!request.page_token().empty());
   return keys;

@@ -110,6 +110,7 @@ class Fetcher {
  private:
   absl::Status AskForEntries(EntryIndex start, uint64_t limit,
                              std::vector<std::string>& leaves) const;
+  absl::Status CheckKeyCount(size_t keys) const;
 
   const Connection& connection_;
   CheckpointVerifier& verifier_;

@@ -9,15 +9,18 @@
 namespace stele::client {
 namespace {
 
-absl::StatusOr<WatchedHead> HeadFrom(CheckpointVerifier& verifier,
+absl::StatusOr<WatchedHead> HeadFrom(CheckpointVerifier& verifier, TreeSize floor,
                                      const std::optional<Checkpoint>& known,
                                      v1::WatchHeadResponse& message) {
   WatchedHead head;
-  const TreeSize floor = known ? known->size : TreeSize{};
   STELE_ASSIGN_OR_RETURN(head.checkpoint, verifier.Check(message.checkpoint(), floor));
   head.note = std::move(*message.mutable_checkpoint());
   head.last_logged = TimeMs(message.last_logged_ms());
   if (!known) return head;
+  if (head.checkpoint.size <= known->size) {
+    return Untrusted(Concat("a head of ", head.checkpoint.size.value(), " entries after one of ",
+                            known->size.value(), " is not new"));
+  }
   STELE_ASSIGN_OR_RETURN(const Proof proof, ProofFrom(message.proof()));
   const absl::Status begins = VerifyConsistency(known->size, head.checkpoint.size, known->root,
                                                 head.checkpoint.root, proof);
@@ -32,12 +35,13 @@ absl::StatusOr<WatchedHead> HeadFrom(CheckpointVerifier& verifier,
 absl::Status Proofs::Watch(std::optional<Checkpoint> known, const VisitHead& visit) const {
   v1::WatchHeadRequest request;
   if (known) request.set_known_size(known->size.value());
+  const TreeSize floor = verifier_.newest();
   grpc::ClientContext context;  // without a deadline: the log may rest for long
   auto stream = connection_.stubs().proofs->WatchHead(&context, request);
   v1::WatchHeadResponse message;
   absl::Status fault;
   while (fault.ok() && stream->Read(&message)) {
-    absl::StatusOr<WatchedHead> head = HeadFrom(verifier_, known, message);
+    absl::StatusOr<WatchedHead> head = HeadFrom(verifier_, floor, known, message);
     fault = head.status();
     if (!fault.ok()) break;
     known = head->checkpoint;

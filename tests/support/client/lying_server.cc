@@ -12,10 +12,19 @@ using grpc::ServerContext;
 using grpc::Status;
 
 template <class Response>
-Status Edit(const Lie<void(Response&)>& lie, Response& response,
+Status Edit(const Lies& lies, const Lie<void(Response&)>& lie, Response& response,
             const Status& status = Status::OK) {
-  if (status.ok()) lie(response);
+  if (!status.ok()) return status;
+  lie(response);
+  lies.any(response);
   return status;
+}
+
+// Says the last answer again for as long as it is told to and anybody listens.
+template <class Writer, class Response>
+void SayForEver(const Lies& lies, Writer& writer, const Response& response) {
+  while (lies.endless() && writer.Write(response)) {
+  }
 }
 
 class LyingServerInfo final : public v1::ServerService::Service {
@@ -26,7 +35,7 @@ class LyingServerInfo final : public v1::ServerService::Service {
                        v1::GetServerInfoResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetServerInfo(&context, *request, response);
-    return Edit(lies_.info, *response, status);
+    return Edit(lies_, lies_.info, *response, status);
   }
 
  private:
@@ -42,19 +51,19 @@ class LyingLog final : public v1::LogService::Service {
                  v1::GetHeadResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetHead(&context, *request, response);
-    return Edit(lies_.head, *response, status);
+    return Edit(lies_, lies_.head, *response, status);
   }
   Status GetEntry(ServerContext*, const v1::GetEntryRequest* request,
                   v1::GetEntryResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetEntry(&context, *request, response);
-    return Edit(lies_.entry, *response, status);
+    return Edit(lies_, lies_.entry, *response, status);
   }
   Status ListKeys(ServerContext*, const v1::ListKeysRequest* request,
                   v1::ListKeysResponse* response) override {
     ClientContext context;
     const Status status = honest_->ListKeys(&context, *request, response);
-    return Edit(lies_.keys, *response, status);
+    return Edit(lies_, lies_.keys, *response, status);
   }
   Status ListEntries(ServerContext*, const v1::ListEntriesRequest* request,
                      grpc::ServerWriter<v1::ListEntriesResponse>* writer) override {
@@ -62,9 +71,10 @@ class LyingLog final : public v1::LogService::Service {
     auto reader = honest_->ListEntries(&context, *request);
     v1::ListEntriesResponse response;
     while (reader->Read(&response)) {
-      Edit(lies_.entries, response);
+      Edit(lies_, lies_.entries, response);
       writer->Write(response);
     }
+    SayForEver(lies_, *writer, response);
     return reader->Finish();
   }
 
@@ -81,13 +91,13 @@ class LyingProofs final : public v1::ProofService::Service {
                            v1::GetInclusionProofResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetInclusionProof(&context, *request, response);
-    return Edit(lies_.inclusion, *response, status);
+    return Edit(lies_, lies_.inclusion, *response, status);
   }
   Status GetConsistencyProof(ServerContext*, const v1::GetConsistencyProofRequest* request,
                              v1::GetConsistencyProofResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetConsistencyProof(&context, *request, response);
-    return Edit(lies_.consistency, *response, status);
+    return Edit(lies_, lies_.consistency, *response, status);
   }
   Status GetProvenEntries(ServerContext* server, const v1::GetProvenEntriesRequest* request,
                           grpc::ServerWriter<v1::GetProvenEntriesResponse>* writer) override {
@@ -103,12 +113,13 @@ class LyingProofs final : public v1::ProofService::Service {
  private:
   // Ends with the side that ends first: a client that goes away cancels the call behind.
   template <class Response>
-  static Status HandOn(grpc::ClientReader<Response>& reader, const Lie<void(Response&)>& lie,
-                       grpc::ServerWriter<Response>& writer) {
+  Status HandOn(grpc::ClientReader<Response>& reader, const Lie<void(Response&)>& lie,
+                grpc::ServerWriter<Response>& writer) const {
     Response response;
     while (reader.Read(&response)) {
-      Edit(lie, response);
+      Edit(lies_, lie, response);
       writer.Write(response);
+      SayForEver(lies_, writer, response);
     }
     return reader.Finish();
   }
@@ -125,31 +136,31 @@ class LyingRecords final : public v1::RecordService::Service {
                     v1::GetContentResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetContent(&context, *request, response);
-    return Edit(lies_.content, *response, status);
+    return Edit(lies_, lies_.content, *response, status);
   }
   Status ResolvePrefix(ServerContext*, const v1::ResolvePrefixRequest* request,
                        v1::ResolvePrefixResponse* response) override {
     ClientContext context;
     const Status status = honest_->ResolvePrefix(&context, *request, response);
-    return Edit(lies_.prefix, *response, status);
+    return Edit(lies_, lies_.prefix, *response, status);
   }
   Status CheckPublications(ServerContext*, const v1::CheckPublicationsRequest* request,
                            v1::CheckPublicationsResponse* response) override {
     ClientContext context;
     const Status status = honest_->CheckPublications(&context, *request, response);
-    return Edit(lies_.publications, *response, status);
+    return Edit(lies_, lies_.publications, *response, status);
   }
   Status GetRecord(ServerContext*, const v1::GetRecordRequest* request,
                    v1::GetRecordResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetRecord(&context, *request, response);
-    return Edit(lies_.record, *response, status);
+    return Edit(lies_, lies_.record, *response, status);
   }
   Status GetCitation(ServerContext*, const v1::GetCitationRequest* request,
                      v1::GetCitationResponse* response) override {
     ClientContext context;
     const Status status = honest_->GetCitation(&context, *request, response);
-    return Edit(lies_.citation, *response, status);
+    return Edit(lies_, lies_.citation, *response, status);
   }
   Status ListRecordEntries(ServerContext*, const v1::ListRecordEntriesRequest* request,
                            v1::ListRecordEntriesResponse* response) override {
@@ -167,9 +178,10 @@ class LyingRecords final : public v1::RecordService::Service {
       honest->WritesDone();
       v1::FetchContentResponse response;
       while (honest->Read(&response)) {
-        Edit(lies_.fetched, response);
+        Edit(lies_, lies_.fetched, response);
         stream->Write(response);
       }
+      SayForEver(lies_, *stream, response);
       if (Status status = honest->Finish(); !status.ok()) return status;
     }
     return Status::OK;
@@ -223,7 +235,7 @@ class LyingPublish final : public v1::PublishService::Service {
     honest->WritesDone();
     v1::PublishResponse response;
     while (honest->Read(&response)) {
-      Edit(lies_.published, response);
+      Edit(lies_, lies_.published, response);
       if (answers != nullptr) answers->Write(response);
     }
     return honest->Finish();
@@ -242,6 +254,8 @@ std::shared_ptr<grpc::Channel> ChannelTo(const std::string& honest) {
 }  // namespace
 
 void Lies::Clear() {
+  any = nullptr;
+  endless = nullptr;
   info = nullptr;
   head = nullptr;
   entry = nullptr;

@@ -2,6 +2,7 @@
 // honest server can be edited before the client sees it, streams can be cut, statements refused.
 #pragma once
 
+#include <google/protobuf/message.h>
 #include <grpcpp/grpcpp.h>
 
 #include <functional>
@@ -48,6 +49,10 @@ class Lie<Result(Arguments...)> {
 struct Lies {
   void Clear();
 
+  // Every answer, of whatever call, after its own edit.
+  Lie<void(google::protobuf::Message&)> any;
+  // While true a stream's last answer is said again and again.
+  Lie<bool()> endless;
   Lie<void(v1::GetServerInfoResponse&)> info;
   Lie<void(v1::GetHeadResponse&)> head;
   Lie<void(v1::GetEntryResponse&)> entry;
