@@ -27,6 +27,7 @@ struct Row {
   const char* lie;
   const char* calls;  // one letter for each
 };
+// clang-format off
 constexpr Row kTable[] = {
     //                              contact
     //                              | head
@@ -43,22 +44,23 @@ constexpr Row kTable[] = {
     //                              | | | | | | | | | | | | keys
     //                              | | | | | | | | | | | | | content
     //                              | | | | | | | | | | | | | | contents
-    {"a fork of the same size", "x x x x x x x x x x x x - - -"},
-    {"a fork that is larger", "x x x x x x x x x x x x - - -"},
-    {"a fork that is smaller", "x x x x x x x x x x x x - - -"},
-    {"a rollback", "x x x x x x x x x x x x - - -"},
-    {"another origin", "x x x x x x x x x x x x - - -"},
-    {"another key", "x x x x x x x x x x x x - - -"},
-    {"a bogus signature", "x x x x x x x x x x x x - - -"},
-    {"a second, bogus signature", "x x x x x x x x x x x x - - -"},
-    {"no checkpoint", "x x x x x x x x x x x x - - -"},
-    {"a truncated proof", "x - x x x x x x x x - x - - -"},
-    {"a proof of another size", "x - x x x x x x x x - x - - -"},
-    {"another entry", "x - x x x x x - x x - x - - -"},
-    {"content of another record", "- - - - - - - - - x - - - x x"},
+    {"a fork of the same size",    "x x x x x x x x x x x x - - -"},
+    {"a fork that is larger",      "x x x x x x x x x x x x - - -"},
+    {"a fork that is smaller",     "x x x x x x x x x x x x - - -"},
+    {"a rollback",                 "x x x x x x x x x x x x - - -"},
+    {"another origin",             "x x x x x x x x x x x x - - -"},
+    {"another key",                "x x x x x x x x x x x x - - -"},
+    {"a bogus signature",          "x x x x x x x x x x x x - - -"},
+    {"a second, bogus signature",  "x x x x x x x x x x x x - - -"},
+    {"no checkpoint",              "x x x x x x x x x x x x - - -"},
+    {"a truncated proof",          "x - x x x x x x x x - x - - -"},
+    {"a proof of another size",    "x - x x x x x x x x - x - - -"},
+    {"another entry",              "x - x x x x x - x x - x - - -"},
+    {"content of another record",  "- - - - - - - - - x - - - x x"},
     {"metadata of another record", "- - - - x x - - - x - - - - -"},
-    {"an endless stream", "- - - x - - - - x x x - - - x"},
+    {"an endless stream",          "- - - x - - - - x x x - - - x"},
 };
+// clang-format on
 
 // The note with another text, signed by `key`, which is called `name`.
 std::string SignedBy(const PrivateKey& key, const std::string& name, const Checkpoint& checkpoint) {
