@@ -10,6 +10,17 @@ namespace stele::store {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A running store removes files that it needs no more: then the copy begins anew.
+void CopyRunning(const fs::path& from, const fs::path& to) {
+  std::error_code vanished;
+  do {
+    fs::remove_all(to);
+    vanished.clear();
+    fs::copy(from, to, fs::copy_options::recursive, vanished);
+  } while (vanished == std::errc::no_such_file_or_directory);
+  ASSERT_FALSE(vanished) << vanished.message();
+}
 using testing::Engine;
 using testing::SignPublication;
 using testing::TempDir;
@@ -33,7 +44,7 @@ class GuardRulesTest : public testing::StoreTestBase {
   // What a kill -9 now would leave: the files as they are, while the store has them open.
   void CopyAsKilled(const fs::path& to) const {
     fs::copy_file(home_.guard(), to / "store.guard");
-    fs::copy(home_.dir(), to / "store", fs::copy_options::recursive);
+    CopyRunning(home_.dir(), to / "store");
     fs::remove(to / "store" / "db" / "LOCK");
   }
   static absl::StatusOr<std::unique_ptr<Store>> OpenIn(const fs::path& folder,
@@ -102,7 +113,7 @@ TEST_F(GuardRulesTest, AGuardBehindTheHeadIsNormalAndBroughtUp) {
   fs::copy_file(home_.guard(), killed.path() / "store.guard");
   PublishNumbers(5, 300);
   const Head head = Reader()->head();
-  fs::copy(home_.dir(), killed.path() / "store", fs::copy_options::recursive);
+  CopyRunning(home_.dir(), killed.path() / "store");
   {
     const auto copy = OpenIn(killed.path());
     ASSERT_TRUE(copy.ok()) << copy.status();
