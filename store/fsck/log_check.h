@@ -9,7 +9,7 @@
 #include "core/replay/content.h"
 #include "core/replay/replay.h"
 #include "store/backend/backend.h"
-#include "store/fsck/entry_rows.h"
+#include "store/index/entry_rows.h"
 #include "store/fsck/finding.h"
 #include "store/fsck/row_sum.h"
 

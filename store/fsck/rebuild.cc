@@ -10,7 +10,7 @@
 #include "core/crypto/sha256.h"
 #include "core/replay/content.h"
 #include "core/tlog/tile.h"
-#include "store/fsck/entry_rows.h"
+#include "store/index/entry_rows.h"
 
 namespace stele::store {
 namespace {

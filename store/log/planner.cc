@@ -10,7 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/statement/entry.h"
 #include "core/tlog/tile.h"
-#include "store/index/subject_rows.h"
+#include "store/index/entry_rows.h"
 #include "store/log/judge.h"
 
 namespace stele::store {
@@ -31,8 +31,7 @@ class Planner {
 
  private:
   Decision Append(AdmittedStatement& admitted, EntryIndex index);
-  void AddKeyEvents(const AdmittedStatement& admitted, EntryIndex index, EventIndex authority);
-  void AddPublications(const AdmittedStatement& admitted, EntryIndex index, EventIndex authority);
+  void AddRows(EntryRows rows);
   void AddTiles();
 
   const LogState& base_;
@@ -64,43 +63,25 @@ Decision Planner::Append(AdmittedStatement& admitted, EntryIndex index) {
   const Hash leaf_hash = LeafHash(*leaf);
   edge_->Append(leaf_hash);
   plan_.entries.push_back({.index = index, .leaf = *std::move(leaf), .leaf_hash = leaf_hash});
-  const ReplayKey key{admitted.payload_digest, admitted.signer};
-  plan_.replays.push_back({.key = key, .index = index});
-  in_batch_.emplace(key, index);
-  AddKeyEvents(admitted, index, authority);
-  AddPublications(admitted, index, authority);
-  for (SubjectRow& row : SubjectRowsOf(admitted.statement, index, admitted.signer, authority)) {
-    plan_.subjects.push_back(std::move(row));
-  }
+  AddRows(RowsOf(admitted.statement, index, admitted.signer, authority, admitted.payload_digest));
   for (ContentRow& row : admitted.content) {
     if (content_.insert(row.digest).second) plan_.content.push_back(std::move(row));
   }
   return Appended{index};
 }
 
-void Planner::AddKeyEvents(const AdmittedStatement& admitted, EntryIndex index,
-                           EventIndex authority) {
-  std::vector<KeyEvent> events = KeyEventsOf(admitted.statement, index, admitted.signer, authority);
-  if (events.empty()) return;
+void Planner::AddRows(EntryRows rows) {
+  plan_.replays.push_back(rows.replay);
+  in_batch_.emplace(rows.replay.key, rows.replay.index);
+  for (PublicationRow& row : rows.publications) plan_.publications.push_back(row);
+  for (SubjectRow& row : rows.subjects) plan_.subjects.push_back(row);
+  if (rows.key_events.empty()) return;
   auto grown = std::make_shared<KeyRing>(*ring_);
-  for (KeyEvent& event : events) {
+  for (KeyEvent& event : rows.key_events) {
     grown->Add(event);
     plan_.key_events.push_back(std::move(event));
   }
   ring_ = std::move(grown);
-}
-
-void Planner::AddPublications(const AdmittedStatement& admitted, EntryIndex index,
-                              EventIndex authority) {
-  if (admitted.statement.type != StatementType::kPublication) return;
-  for (const Subject& subject : admitted.statement.subjects) {
-    if (subject.kind != Subject::Kind::kRecord) continue;
-    plan_.publications.push_back({.record = subject.digest,
-                                  .index = index,
-                                  .signer = admitted.signer,
-                                  .manifest = *subject.manifest,
-                                  .authority = authority});
-  }
 }
 
 // Finished tiles, and of each level ≥ 1 the unfinished one if this batch made it grow.

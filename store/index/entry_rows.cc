@@ -1,4 +1,4 @@
-#include "store/fsck/entry_rows.h"
+#include "store/index/entry_rows.h"
 
 #include "core/statement/key_ring.h"
 #include "store/index/subject_rows.h"

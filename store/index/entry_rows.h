@@ -1,5 +1,5 @@
-// Entry → all rows that follow from it. Pure: who checks or rebuilds derives with this what the
-// planner wrote with the entry.
+// Entry → all rows that follow from it. Pure: the planner writes these with the entry, and who
+// checks or rebuilds derives the same.
 #pragma once
 
 #include <vector>
