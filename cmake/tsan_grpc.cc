@@ -4,12 +4,16 @@
 // nothing but the edge. docs/decisions/0005-tsan-and-grpc.md has the reasons.
 //
 // The guarantees of the libraries that are stated here, and no others:
-//  - what was done before a mutex was unlocked is seen after it is locked next (absl::Mutex);
+//  - what was done before a mutex was unlocked is seen after it is locked next (absl::Mutex, and
+//    gpr_mu, under which gRPC hands the end of a call to a thread of its own);
 //  - what was done before an operation was started is seen where it is completed (gRPC, by tag);
-//  - what was done before a server was started is seen by all its calls.
+//  - what was done before a server was started is seen by all its calls;
+//  - what any reaction to a call did is seen when the call ends (gRPC's reactors).
 
 #include <dlfcn.h>
 #include <grpc/grpc.h>
+#include <grpc/support/sync.h>
+#include <grpcpp/support/server_callback.h>
 #include <sanitizer/tsan_interface.h>
 
 #include <cstdio>
@@ -86,7 +90,47 @@ STELE_PLAIN bool CondVar::WaitWithDeadline(Mutex* mutex, Time deadline) {
 
 }  // namespace absl
 
+namespace grpc::internal {
+
+// Reactions to a call are counted in the headers, where TSan sees it, and, for a cancellation, in
+// the library, where it does not: the last one to go has seen what all the others did.
+STELE_PLAIN void ServerCallbackCall::ScheduleOnDone(bool inline_ondone) {
+  static auto* const next = Next<void(ServerCallbackCall*, bool)>(
+      "_ZN4grpc8internal18ServerCallbackCall14ScheduleOnDoneEb");
+  __tsan_acquire(&callbacks_outstanding_);
+  next(this, inline_ondone);
+}
+
+}  // namespace grpc::internal
+
 extern "C" {
+
+STELE_PLAIN void gpr_mu_lock(gpr_mu* mutex) {
+  static auto* const next = Next<decltype(gpr_mu_lock)>("gpr_mu_lock");
+  next(mutex);
+  __tsan_acquire(mutex);
+}
+
+STELE_PLAIN int gpr_mu_trylock(gpr_mu* mutex) {
+  static auto* const next = Next<decltype(gpr_mu_trylock)>("gpr_mu_trylock");
+  const int locked = next(mutex);
+  if (locked != 0) __tsan_acquire(mutex);
+  return locked;
+}
+
+STELE_PLAIN void gpr_mu_unlock(gpr_mu* mutex) {
+  static auto* const next = Next<decltype(gpr_mu_unlock)>("gpr_mu_unlock");
+  __tsan_release(mutex);
+  next(mutex);
+}
+
+STELE_PLAIN int gpr_cv_wait(gpr_cv* condition, gpr_mu* mutex, gpr_timespec deadline) {
+  static auto* const next = Next<decltype(gpr_cv_wait)>("gpr_cv_wait");
+  __tsan_release(mutex);
+  const int timed_out = next(condition, mutex, deadline);
+  __tsan_acquire(mutex);
+  return timed_out;
+}
 
 STELE_PLAIN void grpc_server_start(grpc_server* server) {
   static auto* const next = Next<decltype(grpc_server_start)>("grpc_server_start");
