@@ -53,9 +53,12 @@ void Steled::Start() {
   const std::string log = (folder_ / "steled.log").string();
   child_ = std::make_unique<Child>("steled", arguments, log);
   const std::string line = child_->ReadLine(kPatience).value_or("");
-  grpc_ = ValueOf(line, "grpc");
-  http_ = ValueOf(line, "http");
-  admin_ = ValueOf(line, "admin");
+  // The same from the second start on: a test may start it on one thread and use it on another.
+  if (grpc_.empty()) {
+    grpc_ = ValueOf(line, "grpc");
+    http_ = ValueOf(line, "http");
+    admin_ = ValueOf(line, "admin");
+  }
   if (!line.starts_with("listening ") || grpc_.empty()) {
     std::ostringstream said;
     said << std::ifstream(log).rdbuf();
