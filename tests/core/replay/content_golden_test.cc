@@ -5,7 +5,7 @@
 #include "core/crypto/sha256.h"
 #include "core/replay/content.h"
 #include "core/replay/replay.h"
-#include "tests/core/replay/golden_said.h"
+#include "tests/support/replay/golden_said.h"
 #include "tests/support/vector_file.h"
 
 namespace stele {

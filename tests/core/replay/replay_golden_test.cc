@@ -6,7 +6,7 @@
 
 #include "core/base/refusal.h"
 #include "core/replay/replay.h"
-#include "tests/core/replay/golden_said.h"
+#include "tests/support/replay/golden_said.h"
 #include "tests/support/vector_file.h"
 
 namespace stele {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/replay/replay.h"
-#include "tests/core/replay/golden_said.h"
+#include "tests/support/replay/golden_said.h"
 
 namespace stele {
 namespace {

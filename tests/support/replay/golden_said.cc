@@ -1,4 +1,4 @@
-#include "tests/core/replay/golden_said.h"
+#include "tests/support/replay/golden_said.h"
 
 #include <map>
 #include <utility>
