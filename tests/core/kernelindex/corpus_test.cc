@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/kernelindex/cohort.h"
+#include "core/kernelindex/evidence.h"
 #include "core/record/manifest.h"
 #include "tests/core/kernelindex/naive_rank.h"
 #include "tests/support/shared.h"
@@ -117,6 +118,42 @@ TEST_F(KernelIndexCorpus, TheRunsOfTheSeedPagesInTheirCohorts) {
   EXPECT_EQ(pair.ranked[1].record, second.record);
   EXPECT_EQ(pair.ranked[1].rank, 2u);
   EXPECT_EQ(pair.ranked[1].difference, 353370 - 279914);
+}
+
+// The corpus as a log where each was published once by one key and nothing else was said.
+class PublishedCorpus : public EvidenceSource {
+ public:
+  explicit PublishedCorpus(const Corpus& corpus) : records_(corpus.records) {
+    for (const CorpusRun& run : corpus.runs) records_[run.record] = run.profile;
+  }
+  absl::StatusOr<RecordFacts> FactsOf(const Digest& record) const override {
+    const auto known = records_.find(record);
+    if (known == records_.end()) return RecordFacts();
+    return RecordFacts{.published = true, .counts = true, .profile = known->second};
+  }
+  absl::StatusOr<bool> HasPublished(const KeyId&, const Digest&) const override { return false; }
+  absl::StatusOr<std::vector<LoggedVerification>> VerificationsAbout(const Digest&) const override {
+    return std::vector<LoggedVerification>();
+  }
+  absl::StatusOr<std::vector<LoggedVerification>> VerificationsCiting(
+      const Digest&) const override {
+    return std::vector<LoggedVerification>();
+  }
+
+ private:
+  std::map<Digest, Profile> records_;
+};
+
+TEST_F(KernelIndexCorpus, EvidenceLevels) {
+  const PublishedCorpus published(*corpus_);
+  std::map<std::string_view, int> levels;
+  for (const CorpusRun& run : corpus_->runs) {
+    const auto evidence = EvidenceOf(published, run.record);
+    ASSERT_TRUE(evidence.ok() && evidence->has_value()) << run.record.ToText();
+    ++levels[EvidenceLevelName((*evidence)->level)];
+  }
+  const std::map<std::string_view, int> expected = {{"reported", 7682}, {"reproducible", 175}};
+  EXPECT_EQ(levels, expected);
 }
 
 }  // namespace
