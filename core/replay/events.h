@@ -1,5 +1,7 @@
-// The events that are not about keys: policy, withholding, log keys (rules 15, 32). Disputed ones
-// are as if absent, as the entry table sees disputes at the moment of the question.
+// The events that are not about keys: policy, withholding, log keys (rules 15, 32). Fed in
+// ascending index with valid statements only; every question names the ring that says which of
+// them are disputed, and those are as if absent. Memory grows with such events alone. A value; one
+// thread at a time, or const.
 #pragma once
 
 #include <optional>
@@ -7,38 +9,33 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "core/replay/entry_table.h"
+#include "core/statement/key_ring.h"
+#include "core/statement/statement.h"
 
 namespace stele {
+
+// Where an event stands and who made it: what a dispute is about.
+struct EventPlace {
+  EntryIndex index;
+  KeyId signer;
+  EventIndex authority;
+};
 
 // Two-valued events about one subject: open or closed, withheld or restored.
 class SwitchEvents {
  public:
-  void Add(Ordinal entry, bool on) { events_.push_back({entry, on}); }
+  void Add(const EventPlace& place, bool on) { events_.push_back({place, on}); }
   // Of the latest that counts: its index (kNoEvent), and whether it switched on (false if none).
-  EventIndex Latest(const EntryTable& entries) const;
-  bool IsOn(const EntryTable& entries) const;
+  EventIndex Latest(const KeyRing& ring) const;
+  bool IsOn(const KeyRing& ring) const;
 
  private:
   struct Event {
-    Ordinal entry;
+    EventPlace place;
     bool on;
   };
-  const Event* Find(const EntryTable& entries) const;
+  const Event* Find(const KeyRing& ring) const;
   std::vector<Event> events_;
-};
-
-// The withholdings, by digest.
-class WithholdingTable {
- public:
-  void Add(Ordinal entry, DigestTable::Id digest, bool withheld);
-  EventIndex Latest(const EntryTable& entries, std::optional<DigestTable::Id> digest) const;
-  bool IsWithheld(const EntryTable& entries, std::optional<DigestTable::Id> digest) const;
-  // Ascending by number.
-  std::vector<DigestTable::Id> Withheld(const EntryTable& entries) const;
-
- private:
-  absl::flat_hash_map<DigestTable::Id, SwitchEvents> events_;
 };
 
 // A key that signs checkpoints of size n with from ≤ n and, once retired, n ≤ until.
@@ -49,22 +46,41 @@ struct LogKeySpan {
   bool Current(TreeSize size) const { return from <= size && (!until || size <= *until); }
 };
 
-class LogKeyTable {
+class LogEvents {
  public:
-  void AddGenesis(const NoteVerifier& key) { genesis_ = key; }
-  void Add(Ordinal entry, const LogKey& event) { events_.push_back({entry, event}); }
+  // The types that are events here; genesis is one, for its log key.
+  static bool Takes(StatementType type);
+  // Nothing happens for other types.
+  void Add(const EventPlace& place, const Statement& statement);
+
+  EventIndex LatestPolicy(const KeyRing& ring) const { return policy_.Latest(ring); }
+  bool OpenAttestations(const KeyRing& ring) const { return policy_.IsOn(ring); }
+
+  // Whether anything was ever withheld.
+  bool HasWithholdings() const { return !withholdings_.empty(); }
+  EventIndex LatestWithholding(const KeyRing& ring, const Digest& digest) const;
+  // The withholding that is in force; nothing if there is none.
+  std::optional<EntryIndex> WithheldBy(const KeyRing& ring, const Digest& digest) const;
+  bool IsWithheld(const KeyRing& ring, const Digest& digest) const {
+    return WithheldBy(ring, digest).has_value();
+  }
+  // In no order.
+  std::vector<Digest> Withheld(const KeyRing& ring) const;
+
   // All that count, that of genesis first, then in log order.
-  std::vector<LogKeySpan> Keys(const EntryTable& entries) const;
+  std::vector<LogKeySpan> LogKeys(const KeyRing& ring) const;
   // LOG_KEY_RANGE, LOG_KEY_KNOWN, LOG_KEY_UNKNOWN (FAILED_PRECONDITION).
-  absl::Status Check(const EntryTable& entries, EntryIndex index, const LogKey& event) const;
+  absl::Status CheckLogKey(const KeyRing& ring, EntryIndex index, const LogKey& event) const;
 
  private:
-  struct Event {
-    Ordinal entry;
+  struct LogKeyEvent {
+    EventPlace place;
     LogKey event;
   };
-  std::optional<NoteVerifier> genesis_;
-  std::vector<Event> events_;
+  SwitchEvents policy_;
+  absl::flat_hash_map<Digest, SwitchEvents> withholdings_;
+  std::optional<NoteVerifier> genesis_key_;
+  std::vector<LogKeyEvent> log_keys_;
 };
 
 }  // namespace stele

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "absl/container/flat_hash_set.h"
+#include "core/base/concat.h"
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
@@ -18,6 +19,13 @@ absl::Status Replayed() {
 
 absl::Status RefuseUnread(const Said& said) {
   return RefuseInput(said.reason, "", "the entry cannot be read as what it has to be");
+}
+
+absl::Status CheckAuthority(const Said& said, EventIndex latest) {
+  if (said.authority == latest) return absl::OkStatus();
+  return RefuseInput(reason::kAuthority, "/authority",
+                     Concat("the latest key event about the signer is ", latest.value(),
+                            ", the leaf says ", said.authority.value()));
 }
 
 }  // namespace
@@ -76,6 +84,21 @@ absl::Status Replay::AddUnreadable(const Said& said, Ordinal entry) {
   return fault;
 }
 
+absl::Status Replay::CheckSigner(const Said& said) const {
+  STELE_RETURN_IF_ERROR(CheckKeyKnown(ring_, said.signer, said.own_key));
+  if (said.signature == Said::Signature::kGood) return absl::OkStatus();
+  return RefuseInput(reason::kBadSignature, "", "the signature does not verify");
+}
+
+absl::Status Replay::CheckStatement(const Said& said) const {
+  if (said.reading != Said::Reading::kWhole) {
+    return RefuseInput(said.reason, "", "the statement has not the form that it must have");
+  }
+  STELE_RETURN_IF_ERROR(CheckPlace(said.index, said.statement.type));
+  STELE_RETURN_IF_ERROR(CheckAuthority(said, AuthorityOf(ring_, said.signer, said.index)));
+  return JudgeAct(*this, rules_, {said.index, said.signer, said.statement});
+}
+
 absl::Status Replay::AddInline(const Said& said, Ordinal entry, ReplayKey key) {
   STELE_RETURN_IF_ERROR(CheckSigner(said));
   const auto copy = replays_.find(key);
@@ -113,16 +136,11 @@ void Replay::TakeIn(const Said& said, Ordinal entry) {
   for (const KeyEvent& event : KeyEventsOf(statement, said.index, said.signer, said.authority)) {
     ring_.Add(event);
   }
-  if (const auto* genesis = std::get_if<Genesis>(&statement.predicate)) {
-    log_keys_.AddGenesis(genesis->log_key);
-  } else if (const auto* log_key = std::get_if<LogKey>(&statement.predicate)) {
-    log_keys_.Add(entry, *log_key);
-  } else if (const auto* policy = std::get_if<Policy>(&statement.predicate)) {
-    policy_.Add(entry, policy->open_attestations);
-  } else if (const auto* withholding = std::get_if<Withholding>(&statement.predicate)) {
-    const DigestTable::Id digest = digests_.Intern(statement.subjects.front().digest);
-    withholdings_.Add(entry, digest, withholding->withheld);
-  } else if (std::holds_alternative<Publication>(statement.predicate)) {
+  events_.Add({said.index, said.signer, said.authority}, statement);
+  if (statement.type == StatementType::kWithholding) {
+    digests_.Intern(statement.subjects.front().digest);
+  }
+  if (std::holds_alternative<Publication>(statement.predicate)) {
     records_.AddPublication(entry, statement.subjects);
   } else if (const auto* retraction = std::get_if<Retraction>(&statement.predicate)) {
     records_.AddRetraction(entry, statement.subjects, retraction->superseded_by,
@@ -130,8 +148,9 @@ void Replay::TakeIn(const Said& said, Ordinal entry) {
   }
 }
 
-bool Replay::IsWithheldId(DigestTable::Id envelope) const {
-  return withholdings_.IsWithheld(entries_, envelope);
+bool Replay::IsPublishedBy(const Digest& record, const KeyId& signer) const {
+  const std::optional<DigestTable::Id> id = digests_.Find(signer);
+  return id && records_.IsPublishedBy(record, *id);
 }
 
 Judgement Replay::JudgementOf(Ordinal entry) const {
@@ -208,13 +227,11 @@ std::optional<RecordRetraction> Replay::RetractionOf(const Digest& record) const
   return retraction;
 }
 
-bool Replay::IsWithheld(const Digest& digest) const {
-  return withholdings_.IsWithheld(entries_, digests_.Find(digest));
-}
-
+// Every withheld digest was interned when the withholding was taken in.
 std::vector<Digest> Replay::Withheld() const {
-  std::vector<Digest> withheld;
-  for (DigestTable::Id id : withholdings_.Withheld(entries_)) withheld.push_back(digests_[id]);
+  std::vector<Digest> withheld = events_.Withheld(ring_);
+  std::sort(withheld.begin(), withheld.end(),
+            [&](const Digest& a, const Digest& b) { return digests_.Find(a) < digests_.Find(b); });
   return withheld;
 }
 

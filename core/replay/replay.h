@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,21 +19,12 @@
 #include "absl/status/status.h"
 #include "core/replay/detached_copies.h"
 #include "core/replay/entry_table.h"
-#include "core/replay/events.h"
+#include "core/replay/judge.h"
 #include "core/replay/records.h"
 #include "core/replay/said.h"
 #include "core/statement/key_ring.h"
 
 namespace stele {
-
-// What applies where only a part of the log is shown (rule 34). The default is a whole log.
-struct ReplayRules {
-  bool after = true;          // STALE_AFTER, of every family
-  bool last_operator = true;  // LAST_OPERATOR
-  // UNKNOWN_SUBJECT and NOT_OWNER look at the records for which this is true; empty: at all. A
-  // foreign statement is looked at if all its subjects are.
-  std::function<bool(const Digest& record)> about_record;
-};
 
 enum class Verdict : uint8_t { kValid, kVoid, kWithheld, kMalformed };
 // "valid", "void", "withheld", "malformed".
@@ -61,12 +51,12 @@ struct EntryFault {
   std::string reason;
 };
 
-class Replay {
+class Replay final : private LogBelow {
  public:
   explicit Replay(ReplayRules rules = {});
   Replay(const Replay&) = delete;  // its parts refer to each other
   Replay& operator=(const Replay&) = delete;
-  ~Replay();
+  ~Replay() override;
 
   // Judges and takes in the next entry; its index is above those before. What is returned is what
   // stands as of this entry: OK, or why it is void or malformed. An envelope that is missing is
@@ -76,7 +66,7 @@ class Replay {
   // Entries taken in.
   size_t size() const { return entries_.size(); }
   // The next key event, role, `after` and so on are judged by this.
-  const KeyRing& ring() const { return ring_; }
+  const KeyRing& ring() const override { return ring_; }
 
   // By position. Only for entries taken in.
   Judgement JudgementOf(EntryIndex index) const;
@@ -99,11 +89,11 @@ class Replay {
     return records_.WithdrawnBy(record);
   }
 
-  bool IsWithheld(const Digest& digest) const;
+  bool IsWithheld(const Digest& digest) const { return events_.IsWithheld(ring_, digest); }
   std::vector<Digest> Withheld() const;  // in the order of their first mention in the log
-  bool OpenAttestations() const { return policy_.IsOn(entries_); }
+  bool OpenAttestations() const { return events_.OpenAttestations(ring_); }
   // With from and until, that of genesis first.
-  std::vector<LogKeySpan> LogKeys() const { return log_keys_.Keys(entries_); }
+  std::vector<LogKeySpan> LogKeys() const { return events_.LogKeys(ring_); }
 
  private:
   struct ReplayKey {
@@ -120,28 +110,20 @@ class Replay {
     uint32_t at = 0;  // ordinal, or into copies_
   };
 
-  // Rule 22, in its order, in replay_judge.cc.
-  absl::Status CheckSigner(const Said& said) const;
-  absl::Status CheckPlace(const Said& said) const;
-  absl::Status CheckStatement(const Said& said) const;
-  absl::Status CheckRoleOf(const Said& said, Role least) const;
-  absl::Status CheckIntroduction(const KeyId& signer, const KeyId& subject) const;
-  absl::Status CheckFamily(const Said& said) const;
-  absl::Status CheckOwn(const Said& said) const;
-  absl::Status CheckRecords(const Said& said) const;
-  absl::Status CheckStored(const Said& said) const;
-  absl::Status CheckRetraction(const Said& said) const;
-  absl::Status CheckAfter(EventIndex after, EventIndex latest) const;
-  bool About(const Digest& record) const {
-    return !rules_.about_record || rules_.about_record(record);
-  }
+  const LogEvents& events() const override { return events_; }
+  bool IsPublished(const Digest& record) const override { return records_.IsPublished(record); }
+  bool IsPublishedBy(const Digest& record, const KeyId& signer) const override;
+  bool IsStored(const Digest& digest) const override { return records_.IsStored(digest); }
 
+  // Rule 22, in its order; what concerns copies stands between the two.
+  absl::Status CheckSigner(const Said& said) const;
+  absl::Status CheckStatement(const Said& said) const;
   absl::Status AddInline(const Said& said, Ordinal entry, ReplayKey key);
   absl::Status AddDetached(const Said& said, Ordinal entry, ReplayKey key);
   absl::Status AddUnreadable(const Said& said, Ordinal entry);
   void TakeIn(const Said& said, Ordinal entry);
   void NoteTime(const Said& said);
-  bool IsWithheldId(DigestTable::Id envelope) const;
+  bool IsWithheldId(DigestTable::Id digest) const { return IsWithheld(digests_[digest]); }
   Judgement JudgementOf(Ordinal entry) const;
   std::optional<Ordinal> FindValid(EntryIndex index) const;
 
@@ -150,9 +132,7 @@ class Replay {
   KeyRing ring_;
   EntryTable entries_{ring_, digests_};
   RecordTable records_{digests_, entries_};
-  SwitchEvents policy_;
-  WithholdingTable withholdings_;
-  LogKeyTable log_keys_;
+  LogEvents events_;
   DetachedCopies copies_;
   ReasonTable reasons_;
   absl::flat_hash_map<ReplayKey, ReplayRow> replays_;

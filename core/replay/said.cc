@@ -6,7 +6,6 @@
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/crypto/sha256.h"
-#include "core/json/canonical.h"
 #include "core/json/parse.h"
 
 namespace stele {
@@ -35,29 +34,12 @@ std::string_view OwnKeyMember(std::string_view predicate_type, EntryIndex index)
   return genesis && index == EntryIndex(0) ? "operatorKey" : "";
 }
 
-// The signer's key out of a payload whose form may be wrong elsewhere: a key that the statement
-// brings is known before its form is looked at.
-std::optional<PublicKey> FindOwnKey(std::string_view payload, const Said& said) {
-  const auto value = json::Parse(payload, {.max_bytes = limits::kPayloadBytes});
-  if (!value.ok()) return std::nullopt;
-  const std::string* type = Text(Member(&*value, "predicateType"));
-  if (type == nullptr) return std::nullopt;
-  const std::string_view member = OwnKeyMember(*type, said.index);
-  if (member.empty()) return std::nullopt;
-  const std::string* text = Text(Member(Member(&*value, "predicate"), member));
-  const auto spki = text == nullptr ? std::nullopt : Base64DecodeStrict(*text);
-  if (!spki) return std::nullopt;
-  auto key = PublicKey::FromSpki(*spki);
-  if (!key.ok() || key->id() != said.signer) return std::nullopt;
-  return *std::move(key);
-}
-
 // Only what may bring its own key is read a second time.
 std::optional<PublicKey> OwnKey(std::string_view payload, const Said& said) {
   if (said.HasStatement() && OwnKeyMember(said.statement.predicate_type, said.index).empty()) {
     return std::nullopt;
   }
-  return FindOwnKey(payload, said);
+  return OwnKeyOf(payload, said.signer, said.index);
 }
 
 void ReadPayload(StoredEnvelope envelope, std::string_view origin, ReadEntry& read) {
@@ -81,16 +63,6 @@ void ReadPayload(StoredEnvelope envelope, std::string_view origin, ReadEntry& re
   said.own_key = read.own_key.has_value();
   read.payload = std::move(envelope.payload);
   read.signature = std::move(envelope.signature);
-}
-
-// The envelope that is kept as content: its own RFC 8785 form, strictly read.
-absl::StatusOr<StoredEnvelope> ParseKept(std::string_view content) {
-  auto value = json::Parse(content, {.max_bytes = limits::kEnvelopeBytes});
-  if (!value.ok()) return value.status();
-  if (json::Canonical(*value) != content) {
-    return RefuseInput(reason::kNotCanonical, "", "the envelope is not its own RFC 8785 form");
-  }
-  return StoredEnvelopeFromValue(*value);
 }
 
 }  // namespace
@@ -124,7 +96,7 @@ void ReadEnvelope(const std::optional<std::string>& content, std::string_view or
   if (content->size() != read.detached->size) {
     return Stop(Reading::kOtherEnvelope, reason::kDetachedMismatch, read.said);
   }
-  absl::StatusOr<StoredEnvelope> envelope = ParseKept(*content);
+  absl::StatusOr<StoredEnvelope> envelope = ParseKeptEnvelope(*content);
   if (!envelope.ok()) {
     return Stop(Reading::kOtherEnvelope, ReasonOf(envelope.status()), read.said);
   }
@@ -140,6 +112,21 @@ void CheckSignature(const PublicKey* known, ReadEntry& read) {
   if (known == nullptr || read.said.reading < Reading::kBadPayload) return;
   const bool good = known->Verify(Pae(read.payload), read.signature).ok();
   read.said.signature = good ? Said::Signature::kGood : Said::Signature::kBad;
+}
+
+std::optional<PublicKey> OwnKeyOf(std::string_view payload, const KeyId& signer, EntryIndex index) {
+  const auto value = json::Parse(payload, {.max_bytes = limits::kPayloadBytes});
+  if (!value.ok()) return std::nullopt;
+  const std::string* type = Text(Member(&*value, "predicateType"));
+  if (type == nullptr) return std::nullopt;
+  const std::string_view member = OwnKeyMember(*type, index);
+  if (member.empty()) return std::nullopt;
+  const std::string* text = Text(Member(Member(&*value, "predicate"), member));
+  const auto spki = text == nullptr ? std::nullopt : Base64DecodeStrict(*text);
+  if (!spki) return std::nullopt;
+  auto key = PublicKey::FromSpki(*spki);
+  if (!key.ok() || key->id() != signer) return std::nullopt;
+  return *std::move(key);
 }
 
 std::vector<PublicKey> KeysBroughtBy(const Statement& statement) {

@@ -74,6 +74,11 @@ void ReadEnvelope(const std::optional<std::string>& content, std::string_view or
 // the replay.
 void CheckSignature(const PublicKey* known, ReadEntry& read);
 
+// The key of `signer` out of a payload that brings it: an introduction, or a genesis at index 0.
+// The payload's form may be wrong elsewhere: a key that a statement brings is known before its form
+// is looked at.
+std::optional<PublicKey> OwnKeyOf(std::string_view payload, const KeyId& signer, EntryIndex index);
+
 // The keys that a statement brings if it is valid: those to look for signers among.
 std::vector<PublicKey> KeysBroughtBy(const Statement& statement);
 

@@ -64,6 +64,15 @@ absl::StatusOr<std::string> BuildDetachedLeaf(EventIndex authority,
   return leaf;
 }
 
+absl::StatusOr<StoredEnvelope> ParseKeptEnvelope(std::string_view content) {
+  STELE_ASSIGN_OR_RETURN(const json::Value value,
+                         json::Parse(content, {.max_bytes = limits::kEnvelopeBytes}));
+  if (json::Canonical(value) != content) {
+    return RefuseInput(reason::kNotCanonical, "", "the envelope is not its own RFC 8785 form");
+  }
+  return StoredEnvelopeFromValue(value);
+}
+
 absl::StatusOr<Entry> ParseLeaf(std::string_view leaf) {
   STELE_RETURN_IF_ERROR(CheckSize(leaf.size()));
   STELE_ASSIGN_OR_RETURN(const json::Value value,

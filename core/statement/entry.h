@@ -33,6 +33,9 @@ absl::StatusOr<std::string> BuildInlineLeaf(EventIndex authority, std::string_vi
 absl::StatusOr<std::string> BuildDetachedLeaf(EventIndex authority,
                                               const DetachedEnvelope& detached, TimeMs logged);
 
+// The envelope of a detached entry, as it is kept as content: its own RFC 8785 form, strictly read.
+absl::StatusOr<StoredEnvelope> ParseKeptEnvelope(std::string_view content);
+
 // The strict check of a stored leaf: its own canonical form, exactly its members. Refusals with the
 // golden vectors' reasons. LEAF_TOO_LARGE first.
 absl::StatusOr<Entry> ParseLeaf(std::string_view leaf);
