@@ -63,7 +63,7 @@ absl::StatusOr<PrivateKey> ReadLogKey(const StorePaths& paths) {
 }
 
 absl::StatusOr<OpenedLog> OpenLog(const StorePaths& paths, const OpenOptions& options,
-                                  const PrivateKey& log_key) {
+                                  const std::vector<PrivateKey>& log_keys) {
   STELE_ASSIGN_OR_RETURN(std::unique_ptr<Guard> guard, OpenGuard(paths, options.accept_no_guard));
   RocksDbOptions db;
   db.dir = paths.db;
@@ -74,7 +74,7 @@ absl::StatusOr<OpenedLog> OpenLog(const StorePaths& paths, const OpenOptions& op
                          OpenRocksDb(db, [&guard](const Snapshot& snapshot) {
                            return CheckGuard(guard.get(), snapshot);
                          }));
-  STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, log_key));
+  STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, log_keys));
   OpenedLog opened{std::move(guard), std::move(backend), std::move(recovered)};
   STELE_RETURN_IF_ERROR(BringGuardToHead(paths, opened));
   return opened;

@@ -1,6 +1,8 @@
 // Opening the log in a store's folder, at the start and again after the disk was full.
 #pragma once
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "core/crypto/key.h"
 #include "store/log/opened_log.h"
@@ -18,6 +20,6 @@ absl::StatusOr<PrivateKey> ReadLogKey(const StorePaths& paths);
 // another store's guard, a head below it or of another history, another process holds the store,
 // not this log's key. DATA_LOSS: damaged.
 absl::StatusOr<OpenedLog> OpenLog(const StorePaths& paths, const OpenOptions& options,
-                                  const PrivateKey& log_key);
+                                  const std::vector<PrivateKey>& log_keys);
 
 }  // namespace stele::store

@@ -38,18 +38,42 @@ int ThreadCount(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// There is one: recovery verified a checkpoint with it, and the writer signs no other.
+NoteVerifier NewestSigner(const Head& head, const LogEvents& events, const KeyRing& ring) {
+  const std::vector<LogKeySpan> keys = events.LogKeys(ring);
+  const NoteVerifier* newest = &keys.front().key;
+  const absl::StatusOr<Note> note = ParseNote(head.checkpoint);
+  if (!note.ok()) return *newest;
+  for (const LogKeySpan& span : keys) {
+    const bool has_signed =
+        std::any_of(note->signatures.begin(), note->signatures.end(), [&](const NoteSignature& s) {
+          return s.name == span.key.name && s.key_hash == span.key.key_hash;
+        });
+    if (has_signed) newest = &span.key;
+  }
+  return *newest;
+}
+
+std::vector<PrivateKey> AllKeys(PrivateKey log_key, const OpenOptions& options) {
+  std::vector<PrivateKey> keys = options.further_log_keys;
+  keys.insert(keys.begin(), std::move(log_key));
+  return keys;
+}
+
 class StoreImpl final : public Store {
  public:
-  StoreImpl(const OpenOptions& options, PrivateKey log_key, LogOpener reopen,
-            const Recovered& recovered)
-      : verifier_(recovered.verifier),
+  StoreImpl(const OpenOptions& options, LogOpener reopen, const Recovered& recovered)
+      : origin_(recovered.state.head.origin),
+        last_verifier_(
+            NewestSigner(recovered.state.head, *recovered.state.events, *recovered.state.ring)),
         genesis_leaf_hash_(recovered.genesis_leaf_hash),
         admission_threads_(ThreadCount(options.admission_threads)),
+        clock_(options.clock ? options.clock : SystemClock()),
+        guests_(options.guests),
         disk_watch_(options.disk_reserve_bytes),
         budget_(options.queue_statements > 0 ? options.queue_statements : limits::kQueueStatements,
                 limits::kQueueBytes),
-        writer_({.log_key = std::move(log_key),
-                 .clock = options.clock ? options.clock : SystemClock(),
+        writer_({.clock = clock_,
                  .log = options.log,
                  .accept_clock = options.accept_clock,
                  .disk_reserve_bytes = options.disk_reserve_bytes,
@@ -61,8 +85,8 @@ class StoreImpl final : public Store {
   absl::Status Start(OpenedLog opened) {
     STELE_RETURN_IF_ERROR(writer_.Start(std::move(opened)));
     sequencer_ = std::make_unique<Sequencer>(writer_);
-    admission_ =
-        std::make_unique<AdmissionPool>(admission_threads_, published_, *sequencer_, answers_);
+    admission_ = std::make_unique<AdmissionPool>(admission_threads_, published_, guests_, clock_,
+                                                 *sequencer_, answers_);
     return absl::OkStatus();
   }
 
@@ -73,17 +97,20 @@ class StoreImpl final : public Store {
   bool WaitForHead(TreeSize size, std::chrono::steady_clock::time_point deadline) const override {
     return published_.WaitBeyond(size, deadline);
   }
-  const std::string& origin() const override { return verifier_.name; }
-  const NoteVerifier& log_verifier() const override { return verifier_; }
+  const std::string& origin() const override { return origin_; }
+  NoteVerifier log_verifier() const override;
   const Hash& genesis_leaf_hash() const override { return genesis_leaf_hash_; }
   absl::Status write_state() const override;
   StoreStats Stats() const override;
   absl::Status Drain(std::chrono::milliseconds timeout) override;
 
  private:
-  const NoteVerifier verifier_;
+  const std::string origin_;
+  const NoteVerifier last_verifier_;  // as of the start
   const Hash genesis_leaf_hash_;
   const int admission_threads_;
+  const Clock clock_;
+  GuestQuota guests_;  // outlives every statement
   mutable DiskWatch disk_watch_;
   Budget budget_;
   Published published_;
@@ -111,6 +138,12 @@ void StoreImpl::Publish(std::vector<PublishItem> items, std::shared_ptr<PublishS
     }
   }
   admission_->Push(std::move(arrivals));
+}
+
+NoteVerifier StoreImpl::log_verifier() const {
+  const auto reader = published_.Get();
+  if (!reader.ok()) return last_verifier_;  // being reopened
+  return NewestSigner((*reader)->head(), (*reader)->events(), (*reader)->ring());
 }
 
 absl::Status StoreImpl::write_state() const {
@@ -149,10 +182,9 @@ absl::Status StoreImpl::Drain(std::chrono::milliseconds timeout) {
       "after ", timeout.count(), " ms ", budget_.unanswered(), " statements are unanswered"));
 }
 
-absl::StatusOr<std::unique_ptr<Store>> StartStore(const OpenOptions& options, PrivateKey log_key,
-                                                  OpenedLog opened, LogOpener reopen) {
-  auto store =
-      std::make_unique<StoreImpl>(options, std::move(log_key), std::move(reopen), opened.recovered);
+absl::StatusOr<std::unique_ptr<Store>> StartStore(const OpenOptions& options, OpenedLog opened,
+                                                  LogOpener reopen) {
+  auto store = std::make_unique<StoreImpl>(options, std::move(reopen), opened.recovered);
   STELE_RETURN_IF_ERROR(store->Start(std::move(opened)));
   return store;
 }
@@ -163,31 +195,34 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(const OpenOptions& options) {
   const StorePaths paths = PathsOf(options.dir, options.guard);
   STELE_RETURN_IF_ERROR(CheckStoreFolder(paths));
   STELE_ASSIGN_OR_RETURN(PrivateKey log_key, ReadLogKey(paths));
-  STELE_ASSIGN_OR_RETURN(OpenedLog opened, OpenLog(paths, options, log_key));
+  const std::vector<PrivateKey> keys = AllKeys(std::move(log_key), options);
+  STELE_ASSIGN_OR_RETURN(OpenedLog opened, OpenLog(paths, options, keys));
   // The guard that accept_no_guard allowed to be missing is there from now on.
   OpenOptions again = options;
   again.accept_no_guard = false;
-  LogOpener reopen = [paths, again, log_key] { return OpenLog(paths, again, log_key); };
-  return StartStore(options, std::move(log_key), std::move(opened), std::move(reopen));
+  LogOpener reopen = [paths, again, keys] { return OpenLog(paths, again, keys); };
+  return StartStore(options, std::move(opened), std::move(reopen));
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(std::shared_ptr<Backend> backend,
                                                           PrivateKey log_key,
                                                           const OpenOptions& options) {
-  STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, log_key));
+  STELE_ASSIGN_OR_RETURN(Recovered recovered,
+                         Recover(*backend, AllKeys(std::move(log_key), options)));
   OpenedLog opened{nullptr, std::move(backend), std::move(recovered)};
-  return StartStore(options, std::move(log_key), std::move(opened), nullptr);
+  return StartStore(options, std::move(opened), nullptr);
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(BackendOpener open, PrivateKey log_key,
                                                           const OpenOptions& options) {
-  LogOpener opener = [open = std::move(open), log_key]() -> absl::StatusOr<OpenedLog> {
+  LogOpener opener = [open = std::move(open),
+                      keys = AllKeys(std::move(log_key), options)]() -> absl::StatusOr<OpenedLog> {
     STELE_ASSIGN_OR_RETURN(std::shared_ptr<Backend> backend, open());
-    STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, log_key));
+    STELE_ASSIGN_OR_RETURN(Recovered recovered, Recover(*backend, keys));
     return OpenedLog{nullptr, std::move(backend), std::move(recovered)};
   };
   STELE_ASSIGN_OR_RETURN(OpenedLog opened, opener());
-  return StartStore(options, std::move(log_key), std::move(opened), std::move(opener));
+  return StartStore(options, std::move(opened), std::move(opener));
 }
 
 }  // namespace stele::store

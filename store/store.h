@@ -19,6 +19,7 @@
 #include "core/tlog/note.h"
 #include "store/backend/backend.h"
 #include "store/log/clock.h"
+#include "store/log/guest_quota.h"
 #include "store/log/publish.h"
 #include "store/read/reader.h"
 
@@ -44,9 +45,11 @@ struct OpenOptions {
   bool accept_no_guard = false;
   bool accept_clock = false;
   uint64_t disk_reserve_bytes = 256ull << 20;
-  int admission_threads = 0;         // 0: one for each core
-  size_t queue_statements = 0;       // 0: limits::kQueueStatements
-  size_t cache_bytes = 64ull << 20;  // block cache
+  int admission_threads = 0;    // 0: one for each core
+  size_t queue_statements = 0;  // 0: limits::kQueueStatements
+  GuestLimits guests;
+  std::vector<PrivateKey> further_log_keys;  // beside the store's own: of a log-key rotation
+  size_t cache_bytes = 64ull << 20;          // block cache
   size_t write_buffer_bytes = 16ull << 20;
   Clock clock;   // empty: the system's
   EventLog log;  // empty: none
@@ -85,9 +88,11 @@ class Store {
   virtual bool WaitForHead(TreeSize size, std::chrono::steady_clock::time_point deadline) const = 0;
 
   virtual const std::string& origin() const = 0;
-  virtual const NoteVerifier& log_verifier() const = 0;
+  // The newest log key that signed the head; while one is being replaced there are others.
+  virtual NoteVerifier log_verifier() const = 0;
   virtual const Hash& genesis_leaf_hash() const = 0;
-  // OK while statements are taken; else why not (DISK_FULL, STOPPING, CLOCK, READ_ONLY).
+  // OK while statements are taken; else why not (DISK_FULL, STOPPING, CLOCK, READ_ONLY,
+  // LOG_KEY_MISSING).
   virtual absl::Status write_state() const = 0;
   virtual StoreStats Stats() const = 0;
 

@@ -48,6 +48,12 @@ inline constexpr size_t kListEntriesBytes = 8 * 1024 * 1024;
 inline constexpr size_t kSourceContentBytes = 1024 * 1024 * 1024;  // one content read by an audit
 inline constexpr size_t kAuditStateBytes = 2 * 1024 * 1024;        // the state file of an audit
 inline constexpr size_t kAuditFrameBytes = 64 * 1024 * 1024;       // one frame of its journal
+// What a guest's statement may be, and how many of them are taken in a day; defaults.
+inline constexpr size_t kGuestEnvelopeBytes = 16 * 1024;
+inline constexpr uint64_t kGuestKeyStatementsPerDay = 50;
+inline constexpr uint64_t kGuestAddressStatementsPerDay = 200;
+inline constexpr uint64_t kGuestStatementsPerDay = 10'000;
+inline constexpr size_t kForeignSubjects = 1024;  // of one foreign statement
 inline constexpr uint64_t kDiskReserveBytes = 256ull * 1024 * 1024;
 inline constexpr int64_t kClockBackMs = 5 * 1000;
 inline constexpr int64_t kClockJumpMs = 3600 * 1000;

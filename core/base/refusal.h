@@ -7,6 +7,9 @@
 // both to a person: item, place, what was expected.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +24,19 @@ absl::Status Refuse(absl::StatusCode code, std::string_view reason, std::string_
 // INVALID_ARGUMENT, by far the most common.
 absl::Status RefuseInput(std::string_view reason, std::string_view pointer,
                          std::string_view message);
+
+// A refusal because of a limit, named as ServerService.GetServerInfo names it.
+absl::Status RefuseLimit(absl::StatusCode code, std::string_view reason, std::string_view limit,
+                         uint64_t value, std::string_view message);
+struct RefusedLimit {
+  std::string name, value;
+};
+// Both empty if the refusal names no limit.
+RefusedLimit LimitOf(const absl::Status& status);
+
+// The same refusal, saying also after how long the same may succeed.
+absl::Status WithRetryDelay(absl::Status status, std::chrono::milliseconds delay);
+std::optional<std::chrono::milliseconds> RetryDelayOf(const absl::Status& status);
 
 // The reason word, or "" if the status is OK or is no refusal of ours.
 std::string ReasonOf(const absl::Status& status);
@@ -112,6 +128,8 @@ inline constexpr std::string_view kEntryOrder = "ENTRY_ORDER";
 inline constexpr std::string_view kNoPublication = "NO_PUBLICATION";
 // The service (admission; may change between releases).
 inline constexpr std::string_view kTypeNotAdmitted = "TYPE_NOT_ADMITTED";
+inline constexpr std::string_view kGuestQuota = "GUEST_QUOTA";
+inline constexpr std::string_view kLogKeyMissing = "LOG_KEY_MISSING";
 inline constexpr std::string_view kQueueFull = "QUEUE_FULL";
 inline constexpr std::string_view kDiskFull = "DISK_FULL";
 inline constexpr std::string_view kStopping = "STOPPING";

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "core/base/status_macros.h"
 #include "server/base/cat.h"
@@ -15,6 +16,7 @@ namespace {
 // Flags as they were written, by name.
 struct Given {
   std::map<std::string, std::string> values;
+  std::map<std::string, std::vector<std::string>> lists;  // of flags that may be repeated
   std::map<std::string, bool> switches;
   std::string config;
 };
@@ -30,18 +32,28 @@ void Declare(CLI::App& app, Given& given) {
       continue;
     }
     const std::string shown = option.otherwise.empty() ? "" : Cat(" [", option.otherwise, "]");
-    app.add_option(flag, given.values[option.name], option.help)->type_name(option.value + shown);
+    CLI::Option* made =
+        option.clear
+            ? app.add_option(flag, given.lists[option.name], option.help)->allow_extra_args(false)
+            : app.add_option(flag, given.values[option.name], option.help);
+    made->type_name(option.value + shown);
   }
+}
+
+std::vector<std::string> TextsOf(const Option& option, const Given& given) {
+  if (option.clear) return given.lists.at(option.name);
+  if (option.kind != Option::Kind::kSwitch) return {given.values.at(option.name)};
+  return {given.switches.at(option.name) ? "true" : "false"};
 }
 
 absl::Status ApplyFlags(const CLI::App& app, const Given& given, Config& config) {
   for (const Option& option : Options()) {
     if (app.count("--" + option.name) == 0) continue;
-    const bool is_switch = option.kind == Option::Kind::kSwitch;
-    const std::string text = is_switch ? (given.switches.at(option.name) ? "true" : "false")
-                                       : given.values.at(option.name);
-    if (absl::Status status = option.set(text, config); !status.ok()) {
-      return absl::InvalidArgumentError(Cat("--", option.name, ": ", status.message()));
+    if (option.clear) option.clear(config);
+    for (const std::string& text : TextsOf(option, given)) {
+      if (absl::Status status = option.set(text, config); !status.ok()) {
+        return absl::InvalidArgumentError(Cat("--", option.name, ": ", status.message()));
+      }
     }
   }
   return absl::OkStatus();

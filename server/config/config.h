@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/base/limits.h"
 #include "core/base/serving_limits.h"
@@ -15,7 +16,8 @@ namespace stele::server {
 
 struct Config {
   std::filesystem::path data;
-  std::filesystem::path guard;  // empty: data + ".guard"
+  std::filesystem::path guard;                  // empty: data + ".guard"
+  std::vector<std::filesystem::path> log_keys;  // beside data/log.key
   std::string listen = "127.0.0.1:7420";
   std::string http = "127.0.0.1:7421";
   std::string admin = "127.0.0.1:7422";
@@ -26,6 +28,10 @@ struct Config {
   uint64_t disk_reserve_bytes = limits::kDiskReserveBytes;
   int admission_threads = 0;  // 0: one for each core
   size_t queue_statements = limits::kQueueStatements;
+  uint64_t guest_envelope_bytes = limits::kGuestEnvelopeBytes;
+  uint64_t guest_key_statements = limits::kGuestKeyStatementsPerDay;
+  uint64_t guest_address_statements = limits::kGuestAddressStatementsPerDay;
+  uint64_t guest_statements = limits::kGuestStatementsPerDay;
   size_t cache_bytes = 64ull << 20;
   size_t write_buffer_bytes = 8ull << 20;
   size_t max_connections = limits::kHttpConnections;  // of the HTTP listener

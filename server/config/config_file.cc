@@ -45,13 +45,22 @@ absl::StatusOr<std::string> ValueText(const Option& option, const toml::value& v
                                         : "a string is expected");
 }
 
+absl::Status ApplyOne(const Option& option, const toml::value& value, Config& config) {
+  STELE_ASSIGN_OR_RETURN(std::string text, ValueText(option, value));
+  return option.set(text, config);
+}
+
 absl::Status ApplyValue(const std::string& key, const toml::value& value, Config& config) {
   const Option* option = FindOption(key);
   if (option == nullptr) {
     return absl::InvalidArgumentError("is no key of this file; `steled --help` lists the flags");
   }
-  STELE_ASSIGN_OR_RETURN(std::string text, ValueText(*option, value));
-  return option->set(text, config);
+  if (option->clear) option->clear(config);
+  if (!option->clear || !value.is_array()) return ApplyOne(*option, value, config);
+  for (const toml::value& one : value.as_array(std::nothrow)) {
+    STELE_RETURN_IF_ERROR(ApplyOne(*option, one, config));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ApplyTable(const toml::table& table, std::string_view file, Config& config) {

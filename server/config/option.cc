@@ -20,6 +20,20 @@ Setter Path(std::filesystem::path Config::*member) {
   };
 }
 
+using Paths = std::vector<std::filesystem::path>;
+
+Setter AddPath(Paths Config::*member) {
+  return [member](std::string_view text, Config& config) {
+    if (text.empty()) return absl::InvalidArgumentError("a path is expected");
+    (config.*member).emplace_back(std::string(text));
+    return absl::OkStatus();
+  };
+}
+
+std::function<void(Config&)> Clear(Paths Config::*member) {
+  return [member](Config& config) { (config.*member).clear(); };
+}
+
 Setter Address(std::string Config::*member) {
   return [member](std::string_view text, Config& config) -> absl::Status {
     STELE_ASSIGN_OR_RETURN(ListenAddress address, ParseListenAddress(text));
@@ -73,6 +87,10 @@ std::vector<Option> MakeOptions() {
       {"guard", K::kText, "FILE", "DIR.guard",
        "guard file against serving a store that was rolled back; best on another disk",
        Path(&Config::guard)},
+      {"log-key", K::kText, "FILE", "",
+       "a further log key, beside DIR/log.key: what a log-key entry brings in signs from then on; "
+       "may be given several times",
+       AddPath(&Config::log_keys), Clear(&Config::log_keys)},
       {"listen", K::kText, "HOST:PORT", "127.0.0.1:7420", "gRPC; port 0 picks a free one",
        Address(&Config::listen)},
       {"http", K::kText, "HOST:PORT", "127.0.0.1:7421",
@@ -95,6 +113,15 @@ std::vector<Option> MakeOptions() {
        Count(&Config::admission_threads, 0, 256)},
       {"queue-statements", K::kNumber, "STATEMENTS", "8192",
        "statements that may wait for the writer", Count(&Config::queue_statements, 1, 1'000'000)},
+      {"guest-envelope-bytes", K::kBytes, "BYTES", "16KiB", "largest statement of a guest",
+       Bytes(&Config::guest_envelope_bytes)},
+      {"guest-key-statements", K::kNumber, "STATEMENTS A DAY", "50",
+       "statements taken of one guest's key", Count(&Config::guest_key_statements, 0, 1'000'000)},
+      {"guest-address-statements", K::kNumber, "STATEMENTS A DAY", "200",
+       "statements of guests taken from one address",
+       Count(&Config::guest_address_statements, 0, 1'000'000)},
+      {"guest-statements", K::kNumber, "STATEMENTS A DAY", "10000",
+       "statements taken of all guests together", Count(&Config::guest_statements, 0, 1'000'000)},
       {"cache-bytes", K::kBytes, "BYTES", "64MiB", "memory for the store's read cache",
        Bytes(&Config::cache_bytes)},
       {"write-buffer-bytes", K::kBytes, "BYTES", "8MiB", "memory for the store's write buffer",

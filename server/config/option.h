@@ -25,6 +25,9 @@ struct Option {
   // Sets the value, given as text ("true" or "false" for a switch). INVALID_ARGUMENT says what was
   // expected, without the name.
   std::function<absl::Status(std::string_view, Config&)> set;
+  // Of a flag that may be given several times, in the file as a list: forgets what was set before.
+  // Empty for the others.
+  std::function<void(Config&)> clear = nullptr;
 };
 
 // In the order of --help.

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "core/base/status_macros.h"
+#include "core/crypto/key.h"
 #include "server/base/cat.h"
 #include "server/files/files.h"
 
@@ -17,8 +20,30 @@ constexpr size_t kAdminConnections = 64;
 // Of the drain timeout, kept for answers under way and for closing.
 constexpr auto kClosing = std::chrono::milliseconds(2000);
 
-store::OpenOptions StoreOptions(const Config& config, EventLog& log) {
+store::GuestLimits GuestLimitsOf(const Config& config) {
+  return {.envelope_bytes = config.guest_envelope_bytes,
+          .key_statements_per_day = config.guest_key_statements,
+          .address_statements_per_day = config.guest_address_statements,
+          .statements_per_day = config.guest_statements};
+}
+
+absl::StatusOr<PrivateKey> ReadKeyFile(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream pem;
+  if (in) pem << in.rdbuf();
+  if (!in) return absl::NotFoundError(Cat("cannot read the --log-key file ", file.string()));
+  absl::StatusOr<PrivateKey> key = PrivateKey::FromPem(pem.str());
+  if (key.ok() && key->public_key().algorithm() == KeyAlgorithm::kEd25519) return key;
+  return absl::InvalidArgumentError(
+      Cat("the --log-key file ", file.string(), " is no Ed25519 private key"));
+}
+
+absl::StatusOr<store::OpenOptions> StoreOptions(const Config& config, EventLog& log) {
   store::OpenOptions options;
+  for (const std::filesystem::path& file : config.log_keys) {
+    STELE_ASSIGN_OR_RETURN(PrivateKey key, ReadKeyFile(file));
+    options.further_log_keys.push_back(std::move(key));
+  }
   options.dir = config.data;
   options.guard = config.guard;
   options.accept_no_guard = config.accept_no_guard;
@@ -26,6 +51,7 @@ store::OpenOptions StoreOptions(const Config& config, EventLog& log) {
   options.disk_reserve_bytes = config.disk_reserve_bytes;
   options.admission_threads = config.admission_threads;
   options.queue_statements = config.queue_statements;
+  options.guests = GuestLimitsOf(config);
   options.cache_bytes = config.cache_bytes;
   options.write_buffer_bytes = config.write_buffer_bytes;
   options.log = [&log](std::string_view severity, std::string_view message) {
@@ -54,7 +80,8 @@ Service::~Service() {
 absl::StatusOr<std::unique_ptr<Service>> Service::Start(const Config& config,
                                                         std::string_view version, EventLog& log) {
   std::unique_ptr<Service> service(new Service(config, version, log));
-  STELE_ASSIGN_OR_RETURN(service->store_, store::Store::Open(StoreOptions(config, log)));
+  STELE_ASSIGN_OR_RETURN(const store::OpenOptions options, StoreOptions(config, log));
+  STELE_ASSIGN_OR_RETURN(service->store_, store::Store::Open(options));
   STELE_RETURN_IF_ERROR(service->StartListeners());
   return service;
 }
@@ -63,8 +90,9 @@ absl::Status Service::StartListeners() {
   RpcOptions rpc;
   STELE_ASSIGN_OR_RETURN(rpc.address, ParseListenAddress(config_.listen));
   rpc.version = version_;
-  rpc.queue_statements = config_.queue_statements;
-  rpc.http_connections = config_.max_connections;
+  rpc.limits = {.queue_statements = config_.queue_statements,
+                .http_connections = config_.max_connections,
+                .guests = GuestLimitsOf(config_)};
   STELE_ASSIGN_OR_RETURN(rpc_, RpcServer::Start(rpc, *store_, calls_));
   return StartHttp();
 }

@@ -1,7 +1,10 @@
 #include "server/rpc/publish_service.h"
 
 #include <memory>
+#include <string>
+#include <utility>
 
+#include "server/rpc/peer_address.h"
 #include "server/rpc/publish_session.h"
 #include "server/rpc/status.h"
 
@@ -13,10 +16,11 @@ class PublishReactor final
     : public grpc::ServerBidiReactor<v1::PublishRequest, v1::PublishResponse>,
       public PublishWire {
  public:
-  PublishReactor(store::Store& store, Streams& streams, CallCounts& calls)
+  PublishReactor(store::Store& store, Streams& streams, CallCounts& calls, std::string address)
       : streams_(streams),
         calls_(calls),
-        session_(std::make_shared<PublishSession>(store, streams.load(), *this)) {
+        session_(
+            std::make_shared<PublishSession>(store, streams.load(), *this, std::move(address))) {
     absl::Status entered = streams_.Enter(*session_);
     if (entered.ok()) {
       session_->Start();
@@ -54,8 +58,8 @@ class PublishReactor final
 }  // namespace
 
 grpc::ServerBidiReactor<v1::PublishRequest, v1::PublishResponse>* PublishService::Publish(
-    grpc::CallbackServerContext*) {
-  return new PublishReactor(store_, streams_, calls_);
+    grpc::CallbackServerContext* context) {
+  return new PublishReactor(store_, streams_, calls_, PeerAddress(context->peer()));
 }
 
 }  // namespace stele::server

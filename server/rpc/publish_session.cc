@@ -30,8 +30,9 @@ store::PublishItem TakeItem(v1::StatementItem& from) {
 
 }  // namespace
 
-PublishSession::PublishSession(store::Store& store, PublishLoad& load, PublishWire& wire)
-    : store_(store), load_(load), wire_(&wire) {}
+PublishSession::PublishSession(store::Store& store, PublishLoad& load, PublishWire& wire,
+                               std::string address)
+    : store_(store), load_(load), address_(std::move(address)), wire_(&wire) {}
 
 void PublishSession::Start() {
   MutexLock lock(mutex_);
@@ -90,6 +91,7 @@ std::vector<store::PublishItem> PublishSession::Take() {
   const size_t before = window_.bytes();
   for (v1::StatementItem& item : *request_.mutable_items()) {
     items.push_back(TakeItem(item));
+    items.back().address = address_;
     window_.Add(items.back().tag, items.back().bytes());
   }
   load_.statements += items.size();

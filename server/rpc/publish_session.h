@@ -39,8 +39,8 @@ class PublishSession final : public store::PublishSink,
                              public Stream,
                              public std::enable_shared_from_this<PublishSession> {
  public:
-  // `store` and `load` outlive the transport, `wire` lives until OnDone.
-  PublishSession(store::Store& store, PublishLoad& load, PublishWire& wire);
+  // `store` and `load` outlive the transport, `wire` lives until OnDone. `address` is the caller's.
+  PublishSession(store::Store& store, PublishLoad& load, PublishWire& wire, std::string address);
 
   void Start();
   // The transport's events: the read or write under way ended, the call was cancelled, the wire is
@@ -65,6 +65,7 @@ class PublishSession final : public store::PublishSink,
 
   store::Store& store_;
   PublishLoad& load_;
+  const std::string address_;
   v1::PublishRequest request_;  // the transport's while reading_
 
   Mutex mutex_;

@@ -75,7 +75,7 @@ class RpcServerImpl final : public RpcServer {
         records_(store, streams_, calls),
         log_(store, streams_, calls),
         proofs_(store, streams_, calls),
-        info_(store, calls, options.version, options.queue_statements, options.http_connections) {}
+        info_(store, calls, options.version, options.limits) {}
 
   ~RpcServerImpl() override { Stop(std::chrono::steady_clock::now()); }
 

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "core/base/serving_limits.h"
 #include "server/metrics/call_counts.h"
 #include "server/net/listen_address.h"
+#include "server/rpc/service_limits.h"
 #include "store/store.h"
 
 namespace stele::server {
@@ -21,9 +21,7 @@ namespace stele::server {
 struct RpcOptions {
   ListenAddress address;
   std::string version;
-  // As configured, told by GetServerInfo.
-  uint64_t queue_statements = 0;
-  uint64_t http_connections = limits::kHttpConnections;
+  ConfiguredLimits limits;  // told by GetServerInfo
 };
 
 struct RpcStats {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/statement/statement.h"
+#include "core/statement/types.h"
 #include "server/base/cat.h"
 #include "server/rpc/service_limits.h"
 #include "server/rpc/unary.h"
@@ -11,19 +11,20 @@
 namespace stele::server {
 
 ServerService::ServerService(store::Store& store, CallCounts& calls, std::string version,
-                             uint64_t queue_statements, uint64_t http_connections)
+                             const ConfiguredLimits& limits)
     : store_(store), calls_(calls) {
   fixed_.set_version(std::move(version));
   fixed_.set_origin(store.origin());
-  fixed_.set_log_vkey(store.log_verifier().ToVkey());
   fixed_.set_genesis_leaf_hash(std::string(store.genesis_leaf_hash().bytes()));
-  for (const NamedLimit& limit : AllLimits(queue_statements, http_connections)) {
+  for (const NamedLimit& limit : AllLimits(limits)) {
     (*fixed_.mutable_limits())[limit.name] = limit.value;
   }
-  for (StatementType type :
-       {StatementType::kKeyGrant, StatementType::kKeyRevoke, StatementType::kPublication}) {
-    fixed_.add_admitted_types(std::string(PredicateTypeOf(type)));
+  for (const StatementTypeRow& row : StatementTypes()) {
+    if (row.type != StatementType::kGenesis) {
+      fixed_.add_admitted_types(std::string(row.predicate_type));
+    }
   }
+  fixed_.add_admitted_types("*");  // any foreign one
 }
 
 grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerContext* context,
@@ -31,6 +32,7 @@ grpc::ServerUnaryReactor* ServerService::GetServerInfo(grpc::CallbackServerConte
                                                        v1::GetServerInfoResponse* response) {
   return AnswerUnary(context, calls_, Method::kGetServerInfo, [&] {
     *response = fixed_;
+    response->set_log_vkey(store_.log_verifier().ToVkey());
     const absl::Status state = store_.write_state();
     response->set_accepts_statements(state.ok());
     response->set_write_state(state.ok() ? "statements are accepted"

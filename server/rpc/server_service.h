@@ -1,10 +1,10 @@
 // ServerService: what this server is and what it takes.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "server/metrics/call_counts.h"
+#include "server/rpc/service_limits.h"
 #include "stele/v1/server.grpc.pb.h"
 #include "store/store.h"
 
@@ -14,7 +14,7 @@ class ServerService final : public v1::ServerService::CallbackService {
  public:
   // `store` and `calls` outlive the gRPC server.
   ServerService(store::Store& store, CallCounts& calls, std::string version,
-                uint64_t queue_statements, uint64_t http_connections);
+                const ConfiguredLimits& limits);
 
   grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
                                           const v1::GetServerInfoRequest* request,

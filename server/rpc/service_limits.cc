@@ -4,7 +4,8 @@
 
 namespace stele::server {
 
-std::vector<NamedLimit> AllLimits(uint64_t queue_statements, uint64_t http_connections) {
+std::vector<NamedLimit> AllLimits(const ConfiguredLimits& configured) {
+  const store::GuestLimits& guests = configured.guests;
   return {
       {"manifest_bytes", limits::kManifestBytes},
       {"json_depth_levels", limits::kJsonDepth},
@@ -23,11 +24,16 @@ std::vector<NamedLimit> AllLimits(uint64_t queue_statements, uint64_t http_conne
       {"tile_hashes", limits::kTileWidth},
       {"envelope_bytes", limits::kEnvelopeBytes},
       {"statement_content_bytes", limits::kStatementContentBytes},
+      {"guest_envelope_bytes", guests.envelope_bytes},
+      {"guest_key_statements_per_day", guests.key_statements_per_day},
+      {"guest_address_statements_per_day", guests.address_statements_per_day},
+      {"guest_statements_per_day", guests.statements_per_day},
+      {"foreign_subjects", limits::kForeignSubjects},
       {"message_bytes", limits::kMessageBytes},
       {"request_items", limits::kRequestItems},
       {"stream_window_statements", limits::kStreamWindow},
       {"stream_window_bytes", limits::kStreamWindowBytes},
-      {"queue_statements", queue_statements},
+      {"queue_statements", configured.queue_statements},
       {"queue_bytes", limits::kQueueBytes},
       {"plan_bytes", limits::kPlanBytes},
       {"plan_statements", limits::kPlanStatements},
@@ -38,7 +44,7 @@ std::vector<NamedLimit> AllLimits(uint64_t queue_statements, uint64_t http_conne
       {"record_entries", limits::kRecordEntries},
       {"list_entries", limits::kListEntries},
       {"list_entries_bytes", limits::kListEntriesBytes},
-      {"http_connections", http_connections},
+      {"http_connections", configured.http_connections},
       {"http_header_bytes", limits::kHttpHeaderBytes},
       {"http_request_ms", static_cast<uint64_t>(limits::kHttpRequestMs)},
       {"http_answer_ms", static_cast<uint64_t>(limits::kHttpAnswerMs)},

@@ -8,6 +8,7 @@
 
 #include "core/base/limits.h"
 #include "core/base/serving_limits.h"
+#include "store/log/guest_quota.h"
 
 namespace stele::server {
 
@@ -36,8 +37,14 @@ struct NamedLimit {
   uint64_t value = 0;
 };
 
-// Every limit there is; these two as configured.
-std::vector<NamedLimit> AllLimits(uint64_t queue_statements,
-                                  uint64_t http_connections = limits::kHttpConnections);
+// The limits that an operator sets.
+struct ConfiguredLimits {
+  uint64_t queue_statements = limits::kQueueStatements;
+  uint64_t http_connections = limits::kHttpConnections;
+  store::GuestLimits guests;
+};
+
+// Every limit there is.
+std::vector<NamedLimit> AllLimits(const ConfiguredLimits& configured);
 
 }  // namespace stele::server

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "absl/strings/cord.h"
 #include "core/base/refusal.h"
 #include "google/rpc/error_details.pb.h"
 #include "server/base/cat.h"
@@ -13,16 +12,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr char kLimitUrl[] = "stele/limit";
-constexpr char kValueUrl[] = "stele/value";
 // Clients take 8 KiB of headers and trailers by default; the message is sent twice.
 constexpr size_t kMessageBytes = 1500;
 constexpr size_t kPointerBytes = 1000;
-
-std::string PayloadText(const absl::Status& status, const char* url) {
-  const auto payload = status.GetPayload(url);  // absl's own optional
-  return payload ? std::string(*payload) : std::string();
-}
 
 // The reason of a status that brings none: the code, in words that stay.
 std::string ReasonOrCode(const absl::Status& status) {
@@ -41,27 +33,22 @@ google::rpc::ErrorInfo InfoOf(const absl::Status& status) {
   if (std::string pointer = PointerOf(status); !pointer.empty()) {
     metadata["pointer"] = CleanUtf8(pointer, kPointerBytes);
   }
-  if (std::string limit = PayloadText(status, kLimitUrl); !limit.empty()) {
-    metadata["limit"] = limit;
-    metadata["value"] = PayloadText(status, kValueUrl);
+  if (const RefusedLimit limit = LimitOf(status); !limit.name.empty()) {
+    metadata["limit"] = limit.name;
+    metadata["value"] = limit.value;
   }
   return info;
 }
 
 }  // namespace
 
-absl::Status RefuseLimit(absl::StatusCode code, std::string_view reason, std::string_view limit,
-                         uint64_t value, std::string_view message) {
-  absl::Status status = Refuse(code, reason, "", message);
-  status.SetPayload(kLimitUrl, absl::Cord(ToAbsl(limit)));
-  status.SetPayload(kValueUrl, absl::Cord(absl::StrCat(value)));
-  return status;
-}
-
 std::optional<milliseconds> RetryDelay(const absl::Status& status) {
   const std::string reason = ReasonOf(status);
+  if (const auto said = RetryDelayOf(status)) return said;
   if (status.code() == absl::StatusCode::kUnavailable) {
-    if (reason == reason::kClock) return std::nullopt;  // only an operator can help
+    if (reason == reason::kClock || reason == reason::kLogKeyMissing) {
+      return std::nullopt;  // only an operator can help
+    }
     return milliseconds(reason == reason::kReadOnly ? 5000 : 1000);
   }
   if (status.code() != absl::StatusCode::kResourceExhausted) return std::nullopt;

@@ -18,10 +18,6 @@ namespace stele::server {
 // Reason word of this room alone: more streams than the server serves at a time.
 inline constexpr std::string_view kTooManyStreams = "TOO_MANY_STREAMS";
 
-// A refusal because of a limit, named as ServerService.GetServerInfo names it.
-absl::Status RefuseLimit(absl::StatusCode code, std::string_view reason, std::string_view limit,
-                         uint64_t value, std::string_view message);
-
 // How long to wait before the same call may succeed; nothing where waiting does not help.
 std::optional<std::chrono::milliseconds> RetryDelay(const absl::Status& status);
 

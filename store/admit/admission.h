@@ -7,6 +7,8 @@
 #include <variant>
 
 #include "absl/status/status.h"
+#include "store/log/clock.h"
+#include "store/log/guest_quota.h"
 #include "store/log/planner.h"
 #include "store/log/publish.h"
 #include "store/read/snapshot_reader.h"
@@ -16,11 +18,17 @@ namespace stele::store {
 // For the writer, or in the log already (a receipt still without its proof), or refused.
 using Admitted = std::variant<std::unique_ptr<AdmittedStatement>, Receipt, absl::Status>;
 
-// In this order: sizes, envelope, key id, the signer's key (UNKNOWN_KEY, NOT_FOUND), signature
-// (BAD_SIGNATURE), replay (answered with the first index, whatever else might be wrong by now), the
-// payload's form, its type (TYPE_NOT_ADMITTED, GENESIS), its content (content_match.h). A failing
-// replay look-up is an error of the item: it is never taken for "new". Pointers are into the
-// payload, below /envelope, or /manifests/N. Empties `item`.
-Admitted Admit(PublishItem& item, const SnapshotReader& reader);
+// In this order: sizes, envelope, key id, the signer's key (UNKNOWN_KEY, NOT_FOUND; an introduction
+// brings its own), signature (BAD_SIGNATURE), replay (answered with the first index that answers,
+// whatever else might be wrong by now), the payload's form, GENESIS, what is withheld (WITHHELD,
+// withheld.h), the number of a foreign statement's subjects (TOO_LARGE), its content
+// (content_match.h). A failing replay look-up is an error of the item: it is never taken for "new".
+// Pointers are into the payload, below /envelope, or /manifests/N. Empties `item`.
+//
+// Of guests, and of whoever introduces himself, envelopes are no larger than that of `guests`
+// (TOO_LARGE, with what is withheld), and in the end a place of the day's count is taken
+// (GUEST_QUOTA) by the clock.
+Admitted Admit(PublishItem& item, const SnapshotReader& reader, GuestQuota& guests,
+               const Clock& clock);
 
 }  // namespace stele::store

@@ -11,6 +11,8 @@
 #include "absl/status/status.h"
 #include "core/base/mutex.h"
 #include "store/log/answers.h"
+#include "store/log/clock.h"
+#include "store/log/guest_quota.h"
 #include "store/log/published.h"
 #include "store/log/sequencer.h"
 
@@ -28,8 +30,9 @@ struct Arrival {
 
 class AdmissionPool {
  public:
-  // Borrows all three.
-  AdmissionPool(int threads, const Published& published, Sequencer& sequencer, Answers& answers);
+  // Borrows all but the clock.
+  AdmissionPool(int threads, const Published& published, GuestQuota& guests, Clock clock,
+                Sequencer& sequencer, Answers& answers);
   // Works off what is queued, then ends.
   ~AdmissionPool();
 
@@ -43,6 +46,8 @@ class AdmissionPool {
 
   const size_t thread_count_;
   const Published& published_;
+  GuestQuota& guests_;
+  const Clock clock_;
   Sequencer& sequencer_;
   Answers& answers_;
   Mutex mutex_;

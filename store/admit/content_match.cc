@@ -72,7 +72,7 @@ absl::Status TakeRecord(const Subject& subject, size_t n, SentByDigest& sent,
 
 absl::Status CheckArtifact(const Subject& subject, size_t n, const Reader& reader) {
   absl::StatusOr<std::string> bytes = reader.Content(subject.digest);
-  if (absl::IsNotFound(bytes.status())) {
+  if (absl::IsNotFound(bytes.status())) {  // what is withheld was refused before
     return RefuseInput(reason::kMissingContent, SubjectPlace(n),
                        "the artifact " + subject.digest.ToText() + " is not stored here");
   }

@@ -127,17 +127,19 @@ class StoreCheck {
   }
 
   void CheckLogKey() {
-    if (report_.log.log_vkey.empty()) return;
+    const std::vector<LogKeySpan>& log_keys = report_.log.log_keys;
+    if (log_keys.empty()) return;
     const absl::StatusOr<PrivateKey> key = ReadLogKey(paths_);
     if (!key.ok()) {
       findings_.Add("key", "log.key", std::string(key.status().message()), kRestoreFile);
       return;
     }
-    const auto expected = NoteVerifier::FromVkey(report_.log.log_vkey);
-    if (!expected.ok()) return;
-    const auto is = NoteVerifier::Make(expected->name, key->public_key());
-    if (is.ok() && is->ToVkey() == report_.log.log_vkey) return;
-    findings_.Add("key", "log.key", Concat("is not the key of the log, ", report_.log.log_vkey),
+    for (const LogKeySpan& span : log_keys) {
+      const auto is = NoteVerifier::Make(span.key.name, key->public_key());
+      if (is.ok() && is->ToVkey() == span.key.ToVkey()) return;
+    }
+    findings_.Add("key", "log.key",
+                  Concat("is no key of the log, whose newest is ", log_keys.back().key.ToVkey()),
                   kRestoreFile);
   }
 

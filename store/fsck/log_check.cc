@@ -13,6 +13,13 @@ namespace {
 
 std::string NameOf(EntryIndex index) { return Concat(index.value()); }
 
+StatementType DetachedTypeOf(std::string_view predicate_type) {
+  for (StatementType type : {StatementType::kReproduction, StatementType::kNote}) {
+    if (predicate_type == PredicateTypeOf(type)) return type;
+  }
+  return StatementType::kForeign;
+}
+
 }  // namespace
 
 absl::Status LogCheck::Take(EntryIndex index, const absl::StatusOr<EntryRow>& row) {
@@ -33,6 +40,7 @@ absl::Status LogCheck::Take(EntryIndex index, const absl::StatusOr<EntryRow>& ro
   last_logged_ = read.said.logged;
   const absl::Status judged = replay_.Add(read.said);
   if (!judged.ok()) return absl::OkStatus();  // Finish says it, with all that is withheld known
+  if (read.detached) detached_.push_back(index);
   AddRows(
       RowsOf(read.said.statement, index, read.said.signer, read.said.authority, read.said.payload));
   return CheckContent(index, read.said.statement);
@@ -72,13 +80,27 @@ absl::Status LogCheck::CheckContent(EntryIndex index, const Statement& statement
 }
 
 void LogCheck::AddRows(const EntryRows& rows) {
-  sums_.replays.Add(rows.replay);
+  if (rows.replay) sums_.replays.Add(*rows.replay);
   for (const PublicationRow& row : rows.publications) sums_.publications.Add(row);
   for (const SubjectRow& row : rows.subjects) sums_.subjects.Add(row);
   for (const KeyEvent& event : rows.key_events) sums_.key_events.Add(event);
 }
 
+// Rows are added as the entries come, and what is withheld is known in the end.
+absl::Status LogCheck::ForgetWithheldRows() {
+  for (EntryIndex index : detached_) {
+    if (replay_.JudgementOf(index).verdict != Verdict::kWithheld) continue;
+    STELE_ASSIGN_OR_RETURN(const EntryRow row, snapshot_.Entry(index));
+    STELE_ASSIGN_OR_RETURN(const ReadEntry read, Read(row));
+    const EntryRows rows = RowsOf(read.said.statement, index, read.said.signer, read.said.authority,
+                                  read.said.payload);
+    for (const SubjectRow& subject : rows.subjects) sums_.subjects.Subtract(subject);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status LogCheck::Finish() {
+  STELE_RETURN_IF_ERROR(ForgetWithheldRows());
   for (const auto& [index, fault] : content_faults_) {
     if (replay_.IsWithheld(fault.digest)) continue;
     if (fault.reason == reason::kMissingContent) {
@@ -148,6 +170,20 @@ absl::StatusOr<std::optional<EntryRows>> LogCheck::RowsAt(EntryIndex index) cons
   rows =
       RowsOf(read.said.statement, index, read.said.signer, read.said.authority, read.said.payload);
   return rows;
+}
+
+absl::StatusOr<bool> LogCheck::IsOpen(const SubjectRow& row) const {
+  if (!AlwaysDetached(row.type) || row.index.value() >= snapshot_.head()->size.value())
+    return false;
+  const Judgement judgement = replay_.JudgementOf(row.index);
+  if (judgement.verdict != Verdict::kWithheld && judgement.reason != reason::kMissingContent) {
+    return false;
+  }
+  STELE_ASSIGN_OR_RETURN(const EntryRow entry, snapshot_.Entry(row.index));
+  const absl::StatusOr<Entry> leaf = ParseLeaf(entry.leaf);
+  const auto* detached = leaf.ok() ? std::get_if<DetachedEnvelope>(&leaf->body) : nullptr;
+  return detached != nullptr && detached->key == row.signer && leaf->authority == row.authority &&
+         DetachedTypeOf(detached->predicate_type) == row.type;
 }
 
 }  // namespace stele::store

@@ -9,9 +9,9 @@
 #include "core/replay/content.h"
 #include "core/replay/replay.h"
 #include "store/backend/backend.h"
-#include "store/index/entry_rows.h"
 #include "store/fsck/finding.h"
 #include "store/fsck/row_sum.h"
+#include "store/index/entry_rows.h"
 
 namespace stele::store {
 
@@ -39,12 +39,16 @@ class LogCheck {
 
   // The rows of an entry, if it is valid and was taken; reads the entry again.
   absl::StatusOr<std::optional<EntryRows>> RowsAt(EntryIndex index) const;
+  // The row is of a detached entry whose envelope is withheld or missing, and agrees with its leaf.
+  // Whether it follows from the envelope nothing tells: it is neither expected nor wrong.
+  absl::StatusOr<bool> IsOpen(const SubjectRow& row) const;
 
  private:
   absl::StatusOr<ReadEntry> Read(const EntryRow& row) const;
   absl::StatusOr<std::optional<std::string>> Content(const Digest& digest) const;
   absl::Status CheckContent(EntryIndex index, const Statement& statement);
   void AddRows(const EntryRows& rows);
+  absl::Status ForgetWithheldRows();
   absl::Status CheckCheckpoint();
 
   const Snapshot& snapshot_;
@@ -52,6 +56,7 @@ class LogCheck {
   Replay replay_;
   RowSums sums_;
   std::set<EntryIndex> damaged_;
+  std::vector<EntryIndex> detached_;  // of which rows were added
   // Said at the end: what is withheld later may be missing.
   std::vector<std::pair<EntryIndex, ContentFault>> content_faults_;
   TimeMs last_logged_;

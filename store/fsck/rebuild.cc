@@ -127,7 +127,7 @@ absl::Status Rebuild::Add(EntryIndex index, std::string leaf) {
   if (replay_.Add(read.said).ok()) {
     EntryRows rows = RowsOf(read.said.statement, index, read.said.signer, read.said.authority,
                             read.said.payload);
-    plan_.replays.push_back(rows.replay);
+    if (rows.replay) plan_.replays.push_back(*rows.replay);
     for (PublicationRow& row : rows.publications) plan_.publications.push_back(row);
     for (SubjectRow& row : rows.subjects) plan_.subjects.push_back(row);
     for (KeyEvent& event : rows.key_events) plan_.key_events.push_back(std::move(event));

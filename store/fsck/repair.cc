@@ -130,7 +130,7 @@ class StoreRepair {
       witnesses.guard = guard_->position();
     }
     if (old != nullptr) witnesses.head = old->head();
-    witnesses.log_vkey = report_.before.log.log_vkey;
+    witnesses.log_keys = report_.before.log.log_keys;
     STELE_ASSIGN_OR_RETURN(witnesses.source, source_.Checkpoint());
     return ChooseTarget(witnesses, paths_);
   }

@@ -1,11 +1,13 @@
 #include "store/fsck/repair_target.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
 #include "core/crypto/key.h"
-#include "core/tlog/note.h"
+#include "core/replay/log_keys.h"
+#include "store/log/log_signer.h"
 #include "store/open_log.h"
 
 namespace stele::store {
@@ -24,51 +26,72 @@ absl::StatusOr<std::string> OriginOf(const Witnesses& witnesses) {
       "restore one of them");
 }
 
-absl::StatusOr<NoteVerifier> VerifierOf(const Witnesses& witnesses, const std::string& origin,
-                                        const StorePaths& paths) {
-  if (!witnesses.log_vkey.empty()) return NoteVerifier::FromVkey(witnesses.log_vkey);
-  STELE_ASSIGN_OR_RETURN(const PrivateKey key, ReadLogKey(paths));
-  return NoteVerifier::Make(origin, key.public_key());
+// dir/log.key counts as one that the entries do not name: they may end before it was brought in.
+absl::StatusOr<std::vector<LogKeySpan>> KeysOf(const Witnesses& witnesses,
+                                               const std::string& origin, const StorePaths& paths) {
+  std::vector<LogKeySpan> keys = witnesses.log_keys;
+  const absl::StatusOr<PrivateKey> own = ReadLogKey(paths);
+  if (!own.ok()) {
+    if (keys.empty()) return own.status();
+    return keys;
+  }
+  STELE_ASSIGN_OR_RETURN(NoteVerifier verifier, NoteVerifier::Make(origin, own->public_key()));
+  const bool named = std::any_of(keys.begin(), keys.end(), [&](const LogKeySpan& span) {
+    return span.key.ToVkey() == verifier.ToVkey();
+  });
+  if (!named) keys.push_back({std::move(verifier), TreeSize{0}, std::nullopt});
+  return keys;
 }
 
-bool Verifies(const Head& head, const NoteVerifier& verifier) {
-  const auto opened = OpenCheckpoint(head.checkpoint, {verifier});
-  return opened.ok() && opened->checkpoint.origin == head.origin &&
-         opened->checkpoint.size == head.size && opened->checkpoint.root == head.root;
+// By a key that is current at its size.
+absl::StatusOr<Checkpoint> Open(const std::string& note, absl::Span<const LogKeySpan> keys) {
+  std::vector<NoteVerifier> verifiers;
+  for (const LogKeySpan& span : keys) verifiers.push_back(span.key);
+  STELE_ASSIGN_OR_RETURN(SignedCheckpoint opened, OpenCheckpoint(note, verifiers));
+  STELE_RETURN_IF_ERROR(CheckLogKeys(opened.checkpoint.size, keys, opened.signers).status());
+  return std::move(opened.checkpoint);
+}
+
+bool Verifies(const Head& head, absl::Span<const LogKeySpan> keys) {
+  const auto opened = Open(head.checkpoint, keys);
+  return opened.ok() && opened->origin == head.origin && opened->size == head.size &&
+         opened->root == head.root;
 }
 
 absl::StatusOr<Head> SourceHead(const Witnesses& witnesses, const std::string& origin,
-                                const NoteVerifier& verifier) {
-  const auto opened = OpenCheckpoint(witnesses.source, {verifier});
-  if (!opened.ok()) {
-    return Refused(Concat("the source's checkpoint is not of this log: ",
-                          std::string(opened.status().message())));
+                                absl::Span<const LogKeySpan> keys) {
+  const absl::StatusOr<Checkpoint> is = Open(witnesses.source, keys);
+  if (!is.ok()) {
+    return Refused(
+        Concat("the source's checkpoint is not of this log: ", std::string(is.status().message())));
   }
-  const Checkpoint& is = opened->checkpoint;
-  if (is.origin != origin) {
-    return Refused(Concat("the source is of the log ", is.origin, ", the store of ", origin));
+  if (is->origin != origin) {
+    return Refused(Concat("the source is of the log ", is->origin, ", the store of ", origin));
   }
-  return Head{is.origin, is.size, is.root, {}, witnesses.source};
+  return Head{is->origin, is->size, is->root, {}, witnesses.source};
 }
 
 absl::StatusOr<Head> SignAgain(const GuardPosition& guard, const std::string& origin,
-                               const StorePaths& paths) {
+                               const StorePaths& paths, absl::Span<const LogKeySpan> keys) {
   STELE_ASSIGN_OR_RETURN(const PrivateKey key, ReadLogKey(paths));
-  STELE_ASSIGN_OR_RETURN(const NoteVerifier verifier, NoteVerifier::Make(origin, key.public_key()));
-  STELE_ASSIGN_OR_RETURN(std::string note,
-                         SignCheckpoint({origin, guard.size, guard.root, {}}, verifier, key));
-  return Head{origin, guard.size, guard.root, {}, std::move(note)};
+  STELE_ASSIGN_OR_RETURN(const LogSigner signer, LogSigner::Make(origin, {key}));
+  absl::StatusOr<std::string> note = signer.Sign({origin, guard.size, guard.root, {}}, keys);
+  if (!note.ok()) {
+    return Refused(Concat(std::string(note.status().message()), " (as ", paths.log_key.string(),
+                          ", for the time of the repair)"));
+  }
+  return Head{origin, guard.size, guard.root, {}, *std::move(note)};
 }
 
 }  // namespace
 
 absl::StatusOr<RepairTarget> ChooseTarget(const Witnesses& witnesses, const StorePaths& paths) {
   STELE_ASSIGN_OR_RETURN(const std::string origin, OriginOf(witnesses));
-  STELE_ASSIGN_OR_RETURN(const NoteVerifier verifier, VerifierOf(witnesses, origin, paths));
-  STELE_ASSIGN_OR_RETURN(const Head source, SourceHead(witnesses, origin, verifier));
+  STELE_ASSIGN_OR_RETURN(const std::vector<LogKeySpan> keys, KeysOf(witnesses, origin, paths));
+  STELE_ASSIGN_OR_RETURN(const Head source, SourceHead(witnesses, origin, keys));
   RepairTarget target{.head = source, .source_size = source.size, .reach = {}};
   bool known = false;
-  if (witnesses.head && Verifies(*witnesses.head, verifier)) {
+  if (witnesses.head && Verifies(*witnesses.head, keys)) {
     known = true;
     target.reach.push_back({witnesses.head->size, witnesses.head->root});
     if (witnesses.head->size >= target.head.size) target.head = *witnesses.head;
@@ -77,7 +100,7 @@ absl::StatusOr<RepairTarget> ChooseTarget(const Witnesses& witnesses, const Stor
     known = true;
     target.reach.push_back({witnesses.guard->size, witnesses.guard->root});
     if (witnesses.guard->size > target.head.size) {
-      STELE_ASSIGN_OR_RETURN(target.head, SignAgain(*witnesses.guard, origin, paths));
+      STELE_ASSIGN_OR_RETURN(target.head, SignAgain(*witnesses.guard, origin, paths, keys));
     }
   }
   if (!known) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/replay/events.h"
 #include "core/tlog/checkpoint.h"
 #include "store/backend/backend.h"
 #include "store/fsck/snapshot_check.h"
@@ -18,9 +19,9 @@ namespace stele::store {
 struct Witnesses {
   std::optional<GuardIdentity> guard_identity;
   std::optional<GuardPosition> guard;
-  std::optional<Head> head;  // of the old database
-  std::string log_vkey;      // of the newest log key that its entries name; may be empty
-  std::string source;        // the source's checkpoint, a signed note
+  std::optional<Head> head;          // of the old database
+  std::vector<LogKeySpan> log_keys;  // that its entries name; may be empty
+  std::string source;                // the source's checkpoint, a signed note
 };
 
 struct RepairTarget {
@@ -29,8 +30,9 @@ struct RepairTarget {
   std::vector<MustReach> reach;  // what was signed or acknowledged before, at or below head.size
 };
 
-// The largest of: the old head, the source's head if the log's own key signed it, and the guard's
-// position, whose checkpoint is signed again with dir/log.key (the same bytes as the first time).
+// The largest of: the old head, the source's head if a key of the log signed it that is current
+// there (one that the entries name, or dir/log.key), and the guard's position, whose checkpoint is
+// signed again with dir/log.key (the same bytes as the first time, if that was the only key).
 //
 // FAILED_PRECONDITION: nothing here tells how long the log was; the source is another log's, or has
 // another history; the log's key is needed and not there.

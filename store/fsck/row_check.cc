@@ -46,7 +46,7 @@ class DerivedCheck {
 
  private:
   static bool Has(const EntryRows& rows, const ReplayRow& row) {
-    return rows.replay.key == row.key && rows.replay.index == row.index;
+    return rows.replay && rows.replay->key == row.key && rows.replay->index == row.index;
   }
   static bool Has(const EntryRows& rows, const PublicationRow& row) {
     return std::find(rows.publications.begin(), rows.publications.end(), row) !=
@@ -64,18 +64,29 @@ class DerivedCheck {
     });
   }
 
+  absl::StatusOr<bool> IsOpen(const SubjectRow& row) const { return log_.IsOpen(row); }
+  template <class Row>
+  absl::StatusOr<bool> IsOpen(const Row&) const {
+    return false;
+  }
+
   template <class Row>
   absl::Status CheckKind(RowKind kind, std::string_view name, const RowSum& expected) {
     const uint64_t before = findings_.count();
     RowSum stored;
-    const absl::Status read = snapshot_.VisitRows(kind, [&](absl::StatusOr<AnyRow> row) {
-      if (row.ok()) {
-        stored.Add(std::get<Row>(*row));
-      } else {
-        findings_.AddRow(name, row.status(), kRebuild);
+    absl::Status error;
+    const absl::Status read = snapshot_.VisitRows(kind, [&](absl::StatusOr<AnyRow> any) {
+      if (!any.ok()) {
+        findings_.AddRow(name, any.status(), kRebuild);
+        return true;
       }
-      return true;
+      const Row& row = std::get<Row>(*any);
+      const absl::StatusOr<bool> open = IsOpen(row);
+      error = open.status();
+      if (error.ok() && !*open) stored.Add(row);
+      return error.ok();
     });
+    STELE_RETURN_IF_ERROR(error);
     STELE_RETURN_IF_ERROR(AsFinding(read, name, findings_));
     if (stored == expected) return absl::OkStatus();
     STELE_RETURN_IF_ERROR(FindOthers<Row>(kind, name));
@@ -97,8 +108,9 @@ class DerivedCheck {
       const Row& row = std::get<Row>(*any);
       const EntryIndex index = row.index;
       const absl::StatusOr<std::optional<EntryRows>> rows = log_.RowsAt(index);
-      error = rows.status();
-      if (error.ok() && (!*rows || !Has(**rows, row))) {
+      const absl::StatusOr<bool> open = IsOpen(row);
+      error = rows.ok() ? open.status() : rows.status();
+      if (error.ok() && !*open && (!*rows || !Has(**rows, row))) {
         findings_.Add(name, NameOf(row),
                       Concat("does not follow from entry ", index.value(), ", which it names"),
                       kRebuild);
@@ -125,10 +137,11 @@ class DerivedCheck {
   }
 
   absl::Status LookUp(std::string_view name, const EntryRows& rows, const ReplayRow*) {
-    const auto found = snapshot_.FindReplay(rows.replay.key);
+    if (!rows.replay) return absl::OkStatus();
+    const auto found = snapshot_.FindReplay(rows.replay->key);
     if (absl::IsUnavailable(found.status())) return found.status();
-    if (found.ok() && *found == rows.replay.index) return absl::OkStatus();
-    if (found.ok()) Missing(name, NameOf(rows.replay), rows.replay.index);
+    if (found.ok() && *found == rows.replay->index) return absl::OkStatus();
+    if (found.ok()) Missing(name, NameOf(*rows.replay), rows.replay->index);
     return absl::OkStatus();  // what is damaged was said
   }
 

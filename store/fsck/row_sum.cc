@@ -32,6 +32,13 @@ void RowSum::Add(const KeyEvent& event) {
                   event.reason));
 }
 
+void RowSum::Subtract(const SubjectRow& row) {
+  RowSum one;
+  one.Add(row);
+  count_ -= one.count_;
+  for (size_t lane = 0; lane < sum_.size(); ++lane) sum_[lane] -= one.sum_[lane];
+}
+
 void RowSum::AddBytes(const std::string& bytes) {
   ++count_;
   const Digest digest = Sha256(bytes);

@@ -16,6 +16,8 @@ class RowSum {
   void Add(const PublicationRow& row);
   void Add(const SubjectRow& row);
   void Add(const KeyEvent& event);
+  // The opposite of Add.
+  void Subtract(const SubjectRow& row);
   uint64_t count() const { return count_; }
   friend bool operator==(const RowSum&, const RowSum&) = default;
 

@@ -81,8 +81,7 @@ absl::StatusOr<SnapshotCheck> CheckSnapshot(
   check.tiles = tree.tiles();
   check.contents = log.contents();
   check.content_bytes = log.content_bytes();
-  const auto keys = log.replay().LogKeys();
-  if (!keys.empty()) check.log_vkey = keys.back().key.ToVkey();
+  check.log_keys = log.replay().LogKeys();
   return check;
 }
 

@@ -3,9 +3,10 @@
 
 #include <functional>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/replay/events.h"
 #include "store/backend/backend.h"
 #include "store/fsck/finding.h"
 
@@ -21,7 +22,7 @@ struct SnapshotCheck {
   TreeSize size;
   Hash root;
   std::optional<Hash> genesis_leaf_hash;  // of entry 0, if that is whole
-  std::string log_vkey;                   // of the newest log key; empty if not known
+  std::vector<LogKeySpan> log_keys;       // that of genesis first; empty if not known
   uint64_t entries = 0, tiles = 0, contents = 0, content_bytes = 0;
   // False if entries were damaged: roles and derived rows could not be judged.
   bool judged = false;

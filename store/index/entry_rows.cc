@@ -8,9 +8,18 @@ namespace stele::store {
 EntryRows RowsOf(const Statement& statement, EntryIndex index, const KeyId& signer,
                  EventIndex authority, const Digest& payload) {
   EntryRows rows;
-  rows.replay = {.key = {payload, signer}, .index = index};
+  const ReplayKey key{payload, signer};
   rows.key_events = KeyEventsOf(statement, index, signer, authority);
   rows.subjects = SubjectRowsOf(statement, index, signer, authority);
+  if (AlwaysDetached(statement.type)) {
+    rows.subjects.push_back({.subject = CopiesOf(key),
+                             .index = index,
+                             .type = statement.type,
+                             .signer = signer,
+                             .authority = authority});
+  } else {
+    rows.replay = ReplayRow{.key = key, .index = index};
+  }
   if (statement.type != StatementType::kPublication) return rows;
   for (const Subject& subject : statement.subjects) {
     if (subject.kind != Subject::Kind::kRecord) continue;

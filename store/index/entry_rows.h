@@ -2,6 +2,7 @@
 // checks or rebuilds derives the same.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/statement/statement.h"
@@ -10,7 +11,7 @@
 namespace stele::store {
 
 struct EntryRows {
-  ReplayRow replay;
+  std::optional<ReplayRow> replay;  // of an inline entry; copies of a detached one are subjects
   std::vector<PublicationRow> publications;
   std::vector<SubjectRow> subjects;
   std::vector<KeyEvent> key_events;

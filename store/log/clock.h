@@ -8,7 +8,7 @@
 
 namespace stele::store {
 
-// Now, in milliseconds. Called from the writer's thread.
+// Now, in milliseconds. Called from the store's own threads.
 using Clock = std::function<TimeMs()>;
 Clock SystemClock();
 

@@ -5,12 +5,13 @@
 
 namespace stele::store {
 
-absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier,
-                           const PrivateKey& log_key, PlannedBatch& planned) {
+absl::Status SignAndCommit(Backend& backend, const LogSigner& signer, PlannedBatch& planned) {
   Head& head = planned.plan.head;
   const Checkpoint checkpoint{
       .origin = head.origin, .size = head.size, .root = head.root, .extensions = {}};
-  STELE_ASSIGN_OR_RETURN(head.checkpoint, SignCheckpoint(checkpoint, verifier, log_key));
+  const LogState& next = planned.next;
+  STELE_ASSIGN_OR_RETURN(head.checkpoint,
+                         signer.Sign(checkpoint, next.events->LogKeys(*next.ring)));
   planned.next.head.checkpoint = head.checkpoint;
   return backend.Commit(planned.plan);
 }

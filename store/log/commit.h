@@ -2,17 +2,16 @@
 #pragma once
 
 #include "absl/status/status.h"
-#include "core/crypto/key.h"
-#include "core/tlog/note.h"
 #include "store/backend/backend.h"
+#include "store/log/log_signer.h"
 #include "store/log/planner.h"
 
 namespace stele::store {
 
-// Signs the plan's head and commits it. On OK plan and checkpoint are on stable storage, and
-// `planned.next.head` has the checkpoint. Errors are those of Backend::Commit, and INTERNAL if
-// signing fails; then nothing was written.
-absl::Status SignAndCommit(Backend& backend, const NoteVerifier& verifier,
-                           const PrivateKey& log_key, PlannedBatch& planned);
+// Signs the plan's head, by all log keys that the plan itself makes current, and commits it. On OK
+// plan and checkpoint are on stable storage, and `planned.next.head` has the checkpoint. Errors are
+// those of Backend::Commit; LOG_KEY_MISSING (UNAVAILABLE), or INTERNAL if signing fails: then
+// nothing was written.
+absl::Status SignAndCommit(Backend& backend, const LogSigner& signer, PlannedBatch& planned);
 
 }  // namespace stele::store

@@ -31,8 +31,10 @@ absl::StatusOr<AdmittedStatement> MakeGenesis(const GenesisOptions& options) {
                              .payload_digest = Sha256(payload),
                              .payload = {},
                              .envelope = FormatEnvelope(payload, signer, signature),
+                             .detached = {},
                              .content = {},
-                             .looked_up = {}};
+                             .looked_up = {},
+                             .guest = {}};
   admitted.payload = std::move(payload);
   return admitted;
 }
@@ -44,11 +46,11 @@ absl::StatusOr<CommittedGenesis> CommitGenesis(Backend& backend, const GenesisOp
   }
   STELE_ASSIGN_OR_RETURN(AdmittedStatement admitted, MakeGenesis(options));
   STELE_ASSIGN_OR_RETURN(PlannedBatch planned, PlanBatch(EmptyLog(options.origin), {&admitted},
-                                                         {std::nullopt}, options.now));
+                                                         {StatementFacts()}, options.now));
   if (const auto* refused = std::get_if<absl::Status>(&planned.decisions.front())) return *refused;
-  STELE_ASSIGN_OR_RETURN(NoteVerifier verifier,
-                         NoteVerifier::Make(options.origin, options.log_key.public_key()));
-  STELE_RETURN_IF_ERROR(SignAndCommit(backend, verifier, options.log_key, planned));
+  STELE_ASSIGN_OR_RETURN(const LogSigner signer,
+                         LogSigner::Make(options.origin, {options.log_key}));
+  STELE_RETURN_IF_ERROR(SignAndCommit(backend, signer, planned));
   return CommittedGenesis{planned.plan.head, planned.plan.entries.front().leaf_hash};
 }
 

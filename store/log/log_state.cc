@@ -11,6 +11,7 @@ LogState EmptyLog(std::string origin) {
                            .last_logged = TimeMs{0},
                            .checkpoint = {}},
                   .ring = std::make_shared<const KeyRing>(),
+                  .events = std::make_shared<const LogEvents>(),
                   .edge = std::make_shared<const TreeEdge>(),
                   .frontier = {}};
 }

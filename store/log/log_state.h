@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/merkle/frontier.h"
+#include "core/replay/events.h"
 #include "core/statement/key_ring.h"
 #include "core/tlog/tree_edge.h"
 #include "store/backend/backend.h"
@@ -15,8 +16,9 @@ namespace stele::store {
 struct LogState {
   Head head;
   std::shared_ptr<const KeyRing> ring;
-  std::shared_ptr<const TreeEdge> edge;  // may still hold the tiles that the last plan finished
-  Frontier frontier;                     // second, independent computation of the root
+  std::shared_ptr<const LogEvents> events;  // grows with administrative events only, as the ring
+  std::shared_ptr<const TreeEdge> edge;     // may still hold the tiles that the last plan finished
+  Frontier frontier;                        // second, independent computation of the root
 };
 
 // Before genesis: size 0, the empty tree's root, no key.

@@ -1,26 +1,18 @@
 #include "store/log/log_writer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "store/log/commit.h"
+#include "store/log/find_facts.h"
 #include "store/log/receipts.h"
 
 namespace stele::store {
 namespace {
-
-constexpr std::chrono::milliseconds kReopenEvery{100};
-
-// What the caller of a statement hears that was in, or behind, a write that failed.
-absl::Status Unwritten(const absl::Status& why) {
-  return stele::Refuse(
-      absl::StatusCode::kUnavailable, ReasonOf(why), "",
-      absl::StrCat("not acknowledged: ", why.message(),
-                   " Send it again later; if it is in the log, the answer will say so."));
-}
 
 std::vector<AdmittedStatement*> Statements(const std::vector<Submission>& batch) {
   std::vector<AdmittedStatement*> statements;
@@ -38,6 +30,7 @@ LogWriter::LogWriter(WriterOptions options, LogOpener reopen, Published& publish
       published_(published),
       answers_(answers),
       clock_watch_(options_.accept_clock),
+      key_watch_(options_.log),
       disk_watch_(options_.disk_reserve_bytes),
       reopen_watch_(std::max(options_.disk_reserve_bytes, options_.reopen_room_bytes)) {}
 
@@ -45,7 +38,7 @@ absl::Status LogWriter::Start(OpenedLog opened) {
   STELE_RETURN_IF_ERROR(Show(opened.recovered.state, std::move(opened.recovered.snapshot)));
   log_ = std::move(opened.recovered.state);
   recent_.Reset(log_->head.size);
-  verifier_ = std::move(opened.recovered.verifier);
+  signer_ = std::move(opened.recovered.signer);
   guard_ = std::move(opened.guard);
   {
     MutexLock lock(mutex_);
@@ -56,6 +49,7 @@ absl::Status LogWriter::Start(OpenedLog opened) {
                                           log_->head.last_logged);
   if (!clock.ok()) Log("error", std::string(clock.message()));
   SetState(std::move(clock));
+  LookAtKeys();
   return absl::OkStatus();
 }
 
@@ -64,10 +58,23 @@ bool LogWriter::Process(std::vector<Submission>& batch) {
     Refuse(std::move(batch), ready);
     return true;
   }
-  const std::vector<std::optional<EntryIndex>> replays = FindReplays(batch);
-  absl::StatusOr<PlannedBatch> planned = PlanBatch(*log_, Statements(batch), replays, now_);
+  return MayLackAKey(batch) ? ProcessOneByOne(batch) : ProcessAtOnce(batch);
+}
+
+bool LogWriter::ProcessAtOnce(std::vector<Submission>& batch) {
+  const std::vector<StatementFacts> facts = FindFacts(batch);
+  absl::StatusOr<PlannedBatch> planned = PlanBatch(*log_, Statements(batch), facts, now_);
   absl::Status written = planned.status();
-  if (written.ok() && !planned->plan.entries.empty()) written = Commit(*planned);
+  if (written.ok() && !planned->plan.entries.empty()) {
+    const LogState& next = planned->next;
+    const absl::Status can_sign =
+        signer_->CheckCanSign(next.head.size, next.events->LogKeys(*next.ring));
+    if (!can_sign.ok()) {
+      Refuse(std::move(batch), can_sign);
+      return true;
+    }
+    written = Commit(*planned);
+  }
   if (!written.ok()) {
     Fail(written);
     return false;
@@ -76,8 +83,32 @@ bool LogWriter::Process(std::vector<Submission>& batch) {
   return true;
 }
 
+// Whether the batch may lead to a size that no held key can sign: by its length, or by what it says
+// of log keys, a revocation too, which may dispute them.
+bool LogWriter::MayLackAKey(const std::vector<Submission>& batch) const {
+  const auto& end = key_watch_.end();
+  if (end && log_->head.size.value() + batch.size() >= end->value()) return true;
+  return std::any_of(batch.begin(), batch.end(), [](const Submission& submission) {
+    const StatementType type = submission.statement->statement.type;
+    return type == StatementType::kLogKey || type == StatementType::kKeyRevoke;
+  });
+}
+
+// So what comes before that size goes into the log, and what is in it already is answered.
+bool LogWriter::ProcessOneByOne(std::vector<Submission>& batch) {
+  for (size_t i = 0; i < batch.size(); ++i) {
+    std::vector<Submission> one;
+    one.push_back(std::move(batch[i]));
+    if (ProcessAtOnce(one)) continue;
+    batch.erase(batch.begin(), batch.begin() + static_cast<ptrdiff_t>(i) + 1);
+    std::move(one.begin(), one.end(), std::back_inserter(batch));
+    return false;
+  }
+  return true;
+}
+
 absl::Status LogWriter::CheckReady() {
-  STELE_RETURN_IF_ERROR(state());
+  STELE_RETURN_IF_ERROR(own_state());
   now_ = options_.clock();
   absl::Status clock =
       clock_watch_.Check(now_, std::chrono::steady_clock::now(), log_->head.last_logged);
@@ -91,16 +122,20 @@ absl::Status LogWriter::CheckReady() {
 
 // Statements whose look-up fails are answered with the error and leave the batch: a read error is
 // never taken for "new".
-std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submission>& batch) {
-  std::vector<std::optional<EntryIndex>> replays;
+std::vector<StatementFacts> LogWriter::FindFacts(std::vector<Submission>& batch) {
+  std::vector<StatementFacts> facts;
   std::vector<Submission> kept;
   std::vector<Answer> failed;
-  replays.reserve(batch.size());
+  facts.reserve(batch.size());
   kept.reserve(batch.size());
+  // Only this thread moves what is published: it is the moment of log_.
+  const absl::StatusOr<std::shared_ptr<const SnapshotReader>> reader = published_.Get();
   for (Submission& submission : batch) {
-    absl::StatusOr<std::optional<EntryIndex>> found = FindReplay(*submission.statement);
+    absl::StatusOr<StatementFacts> found =
+        reader.ok() ? FindStatementFacts((*reader)->snapshot(), recent_, *submission.statement)
+                    : absl::StatusOr<StatementFacts>(reader.status());
     if (found.ok()) {
-      replays.push_back(*found);
+      facts.push_back(*std::move(found));
       kept.push_back(std::move(submission));
     } else {
       failed.push_back(
@@ -109,20 +144,12 @@ std::vector<std::optional<EntryIndex>> LogWriter::FindReplays(std::vector<Submis
   }
   batch = std::move(kept);
   answers_.Deliver(std::move(failed));
-  return replays;
-}
-
-absl::StatusOr<std::optional<EntryIndex>> LogWriter::FindReplay(
-    const AdmittedStatement& statement) const {
-  const ReplayKey key{statement.payload_digest, statement.signer};
-  if (recent_.KnowsSince(statement.looked_up)) return recent_.Find(key);
-  STELE_ASSIGN_OR_RETURN(const auto reader, published_.Get());
-  return reader->snapshot().FindReplay(key);
+  return facts;
 }
 
 absl::Status LogWriter::Commit(PlannedBatch& planned) {
   const std::shared_ptr<Backend> backend = this->backend();
-  STELE_RETURN_IF_ERROR(SignAndCommit(*backend, *verifier_, options_.log_key, planned));
+  STELE_RETURN_IF_ERROR(SignAndCommit(*backend, *signer_, planned));
   ++commits_;
   STELE_ASSIGN_OR_RETURN(std::shared_ptr<const Snapshot> snapshot, backend->GetSnapshot());
   if (snapshot->head() != planned.next.head) {
@@ -136,12 +163,13 @@ absl::Status LogWriter::Commit(PlannedBatch& planned) {
   STELE_RETURN_IF_ERROR(Show(planned.next, std::move(snapshot)));
   log_ = planned.next;
   recent_.Add(planned.plan.replays, log_->head.size);
+  LookAtKeys();
   return absl::OkStatus();
 }
 
 absl::Status LogWriter::Show(const LogState& state, std::shared_ptr<const Snapshot> snapshot) {
-  STELE_ASSIGN_OR_RETURN(auto reader,
-                         SnapshotReader::Make(std::move(snapshot), state.ring, state.edge, tiles_));
+  STELE_ASSIGN_OR_RETURN(auto reader, SnapshotReader::Make(std::move(snapshot), state.ring,
+                                                           state.events, state.edge, tiles_));
   published_.Set(std::move(reader));
   return absl::OkStatus();
 }
@@ -150,6 +178,12 @@ void LogWriter::Acknowledge(std::vector<Submission> batch, PlannedBatch planned)
   // Only this thread moves the published head, so this is the one just committed.
   absl::StatusOr<std::shared_ptr<const SnapshotReader>> reader = published_.Get();
   if (!reader.ok()) return Refuse(std::move(batch), reader.status());
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const AdmittedStatement& statement = *batch[i].statement;
+    if (statement.guest && std::holds_alternative<Appended>(planned.decisions[i])) {
+      statement.guest->Keep();
+    }
+  }
   std::vector<absl::StatusOr<Receipt>> results = MakeReceipts(**reader, Statements(batch), planned);
   std::vector<Answer> answers;
   answers.reserve(batch.size());
@@ -169,56 +203,21 @@ void LogWriter::Refuse(std::vector<Submission> batch, const absl::Status& why) {
   answers_.Deliver(std::move(answers));
 }
 
-void LogWriter::RefuseUnwritten(std::vector<Submission> unwritten) {
-  Refuse(std::move(unwritten), Unwritten(state()));
-}
-
-void LogWriter::Fail(const absl::Status& why) {
-  Log("error", absl::StrCat("a write failed, publishing has stopped: ", why.ToString()));
-  if (ReasonOf(why) == reason::kDiskFull && reopen_ != nullptr) {
-    wants_reopen_ = true;
-    next_reopen_ = std::chrono::steady_clock::now() + kReopenEvery;
-    SetState(stele::Refuse(absl::StatusCode::kResourceExhausted, reason::kDiskFull, "",
-                           "the disk is full; publishing goes on when there is room again."));
-    return;
-  }
-  SetState(stele::Refuse(absl::StatusCode::kUnavailable, reason::kReadOnly, "",
-                         absl::StrCat("a write failed (", why.message(),
-                                      "): publishing has stopped, reads go on; restart steled.")));
-}
-
-void LogWriter::Reopen() {
-  const auto now = std::chrono::steady_clock::now();
-  if (!wants_reopen_ || now < next_reopen_) return;
-  next_reopen_ = now + kReopenEvery;
-  if (const auto backend = this->backend(); backend != nullptr) {
-    if (!reopen_watch_.Check(*backend).ok()) return;
-  }
-  // Everything of ours that holds the log goes first: it can be open only once.
-  published_.Set(nullptr);
-  guard_.reset();
-  {
-    MutexLock lock(mutex_);
-    backend_.reset();
-  }
-  absl::StatusOr<OpenedLog> opened = reopen_();
-  absl::Status started = opened.status();
-  if (started.ok()) started = Start(*std::move(opened));
-  if (!started.ok()) {
-    const std::string error = started.ToString();
-    if (error != reopen_error_) Log("error", "the log cannot be opened again yet: " + error);
-    reopen_error_ = error;
-    return;
-  }
-  wants_reopen_ = false;
-  ++reopened_;
-  Log("info", absl::StrCat("the disk has room again, the log was reopened at size ",
-                           log_->head.size.value()));
-}
-
 absl::Status LogWriter::state() const {
   MutexLock lock(mutex_);
+  return state_.ok() ? key_state_ : state_;
+}
+
+absl::Status LogWriter::own_state() const {
+  MutexLock lock(mutex_);
   return state_;
+}
+
+void LogWriter::LookAtKeys() {
+  absl::Status keys = key_watch_.Look(*signer_, *log_);
+  MutexLock lock(mutex_);
+  if (key_state_.ok() && !keys.ok()) Log("error", std::string(keys.message()));
+  key_state_ = std::move(keys);
 }
 
 std::shared_ptr<Backend> LogWriter::backend() const {

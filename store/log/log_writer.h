@@ -16,11 +16,11 @@
 
 #include "absl/status/status.h"
 #include "core/base/mutex.h"
-#include "core/crypto/key.h"
 #include "store/log/answers.h"
 #include "store/log/clock.h"
 #include "store/log/clock_watch.h"
 #include "store/log/disk_watch.h"
+#include "store/log/key_watch.h"
 #include "store/log/opened_log.h"
 #include "store/log/planner.h"
 #include "store/log/published.h"
@@ -38,7 +38,6 @@ struct Submission {
 };
 
 struct WriterOptions {
-  PrivateKey log_key;
   Clock clock;
   EventLog log;
   bool accept_clock = false;
@@ -65,8 +64,8 @@ class LogWriter {
   bool wants_reopen() const { return wants_reopen_; }
   void Reopen();
 
-  // Any thread. OK, or why nothing is taken: CLOCK, READ_ONLY (UNAVAILABLE), DISK_FULL
-  // (RESOURCE_EXHAUSTED).
+  // Any thread. OK, or why nothing is taken: CLOCK, READ_ONLY, LOG_KEY_MISSING (UNAVAILABLE),
+  // DISK_FULL (RESOURCE_EXHAUSTED).
   absl::Status state() const STELE_EXCLUDES(mutex_);
   // Any thread; null while the log is being reopened.
   std::shared_ptr<Backend> backend() const STELE_EXCLUDES(mutex_);
@@ -76,14 +75,18 @@ class LogWriter {
 
  private:
   absl::Status CheckReady();
-  std::vector<std::optional<EntryIndex>> FindReplays(std::vector<Submission>& batch);
-  absl::StatusOr<std::optional<EntryIndex>> FindReplay(const AdmittedStatement& statement) const;
+  bool ProcessAtOnce(std::vector<Submission>& batch);
+  bool ProcessOneByOne(std::vector<Submission>& batch);
+  bool MayLackAKey(const std::vector<Submission>& batch) const;
+  std::vector<StatementFacts> FindFacts(std::vector<Submission>& batch);
   absl::Status Commit(PlannedBatch& planned);
   absl::Status Show(const LogState& state, std::shared_ptr<const Snapshot> snapshot);
   void Fail(const absl::Status& why);
   void Refuse(std::vector<Submission> batch, const absl::Status& why);
   void Acknowledge(std::vector<Submission> batch, PlannedBatch planned);
+  absl::Status own_state() const STELE_EXCLUDES(mutex_);
   void SetState(absl::Status state) STELE_EXCLUDES(mutex_);
+  void LookAtKeys() STELE_EXCLUDES(mutex_);
   void Log(std::string_view severity, const std::string& message) const;
 
   const WriterOptions options_;
@@ -92,10 +95,11 @@ class LogWriter {
   Answers& answers_;
   const std::shared_ptr<TileCache> tiles_ = std::make_shared<TileCache>();
   std::unique_ptr<Guard> guard_;
-  std::optional<NoteVerifier> verifier_;
+  std::optional<LogSigner> signer_;
   std::optional<LogState> log_;
   RecentReplays recent_;
   ClockWatch clock_watch_;
+  KeyWatch key_watch_;
   mutable DiskWatch disk_watch_;
   DiskWatch reopen_watch_;
   TimeMs now_;  // of the batch in hand
@@ -105,6 +109,9 @@ class LogWriter {
   std::atomic<uint64_t> commits_{0}, guard_syncs_{0}, reopened_{0};
   mutable Mutex mutex_;
   absl::Status state_ STELE_GUARDED_BY(mutex_);
+  // Why the next entry cannot be signed for. Statements are tried all the same: one of them may
+  // bring a log key that is held.
+  absl::Status key_state_ STELE_GUARDED_BY(mutex_);
   std::shared_ptr<Backend> backend_ STELE_GUARDED_BY(mutex_);
 };
 

@@ -18,6 +18,7 @@ struct PublishItem {
   std::string key_id;  // 32 bytes, unchecked
   std::string envelope;
   std::vector<std::string> manifests;
+  std::string address;  // whoever sent it: guests are counted by it
   size_t bytes() const {
     size_t sum = key_id.size() + envelope.size();
     for (const std::string& manifest : manifests) sum += manifest.size();

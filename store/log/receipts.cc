@@ -1,14 +1,23 @@
 #include "store/log/receipts.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "core/statement/entry.h"
+#include "store/log/kept_envelope.h"
 
 namespace stele::store {
 namespace {
+
+// Inline or kept as content. Also while it is withheld: it is compared and not shown.
+absl::StatusOr<std::optional<StoredEnvelope>> EnvelopeOf(const Entry& entry,
+                                                         const Snapshot& snapshot) {
+  if (const auto* envelope = std::get_if<StoredEnvelope>(&entry.body)) return *envelope;
+  return ReadKeptEnvelope(snapshot, std::get<DetachedEnvelope>(entry.body));
+}
 
 Receipt MakeAppendedReceipt(EntryIndex index, CommitPlan& plan) {
   EntryRow& row = plan.entries[index.value() - plan.base_size.value()];
@@ -21,8 +30,9 @@ absl::StatusOr<Receipt> MakeReplayReceipt(const SnapshotReader& reader, EntryInd
                                           std::string_view payload) {
   STELE_ASSIGN_OR_RETURN(EntryRow row, reader.Entry(index));
   STELE_ASSIGN_OR_RETURN(const Entry entry, ParseLeaf(row.leaf));
-  const auto* envelope = std::get_if<StoredEnvelope>(&entry.body);
-  if (envelope == nullptr || envelope->payload != payload) {
+  STELE_ASSIGN_OR_RETURN(const std::optional<StoredEnvelope> envelope,
+                         EnvelopeOf(entry, reader.snapshot()));
+  if (!envelope || envelope->payload != payload) {
     return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "",
                   absl::StrCat("the replay index names entry ", index.value(),
                                ", which holds another statement; check the store (stele fsck)"));

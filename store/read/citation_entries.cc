@@ -85,7 +85,7 @@ class Gatherer {
 
   absl::Status GatherWithholding(const Digest& digest) {
     if (!asked_.insert(digest).second) return absl::OkStatus();
-    STELE_ASSIGN_OR_RETURN(const std::optional<EntryIndex> by, reader_.WithheldBy(digest));
+    const std::optional<EntryIndex> by = reader_.WithheldBy(digest);
     if (!by) return absl::OkStatus();
     STELE_ASSIGN_OR_RETURN(const Entry entry, Read(*by));
     const auto* envelope = std::get_if<StoredEnvelope>(&entry.body);

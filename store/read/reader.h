@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/merkle/proof.h"
+#include "core/replay/events.h"
 #include "core/statement/key_ring.h"
 #include "core/tlog/tile.h"
 #include "store/backend/backend.h"
@@ -60,8 +61,10 @@ class Reader {
   };
   virtual absl::StatusOr<Subjects> SubjectsOf(const Digest& subject) const = 0;
   // The withholding that is in force for a digest; nothing if there is none.
-  virtual absl::StatusOr<std::optional<EntryIndex>> WithheldBy(const Digest& digest) const = 0;
+  virtual std::optional<EntryIndex> WithheldBy(const Digest& digest) const = 0;
   virtual const KeyRing& ring() const = 0;
+  // Policy, withholdings and log keys.
+  virtual const LogEvents& events() const = 0;
 };
 
 }  // namespace stele::store

@@ -9,7 +9,6 @@
 #include "core/base/status_macros.h"
 #include "core/crypto/sha256.h"
 #include "core/tlog/entry_bundle.h"
-#include "store/index/subject_rows.h"
 #include "store/read/stored_tile.h"
 
 namespace stele::store {
@@ -39,29 +38,31 @@ void KeepFinished(const TreeEdge& edge, TileCache& cache) {
 
 absl::StatusOr<std::shared_ptr<const SnapshotReader>> SnapshotReader::Make(
     std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const KeyRing> ring,
-    std::shared_ptr<const TreeEdge> edge, std::shared_ptr<TileCache> cache) {
+    std::shared_ptr<const LogEvents> events, std::shared_ptr<const TreeEdge> edge,
+    std::shared_ptr<TileCache> cache) {
   if (!snapshot->head().has_value() || snapshot->head()->size != edge->size()) {
     return absl::InternalError("a snapshot is not of the head that it was taken for");
   }
   KeepFinished(*edge, *cache);
-  return std::shared_ptr<const SnapshotReader>(
-      new SnapshotReader(std::move(snapshot), std::move(ring), std::move(edge), std::move(cache)));
+  return std::shared_ptr<const SnapshotReader>(new SnapshotReader(
+      std::move(snapshot), std::move(ring), std::move(events), std::move(edge), std::move(cache)));
 }
 
 SnapshotReader::SnapshotReader(std::shared_ptr<const Snapshot> snapshot,
                                std::shared_ptr<const KeyRing> ring,
+                               std::shared_ptr<const LogEvents> events,
                                std::shared_ptr<const TreeEdge> edge,
                                std::shared_ptr<TileCache> cache)
     : snapshot_(std::move(snapshot)),
       ring_(std::move(ring)),
+      events_(std::move(events)),
       edge_(std::move(edge)),
       cache_(std::move(cache)),
       checkpoint_(std::make_shared<const std::string>(snapshot_->head()->checkpoint)),
       edge_hashes_(edge_->levels()) {}
 
 absl::StatusOr<std::string> SnapshotReader::Content(const Digest& digest) const {
-  STELE_ASSIGN_OR_RETURN(const std::optional<EntryIndex> withheld, WithheldBy(digest));
-  if (withheld) {
+  if (const std::optional<EntryIndex> withheld = WithheldBy(digest)) {
     return Refuse(
         absl::StatusCode::kNotFound, reason::kWithheld, "",
         absl::StrCat(digest.ToText(), " is withheld by entry ", withheld->value(), " of the log"));
@@ -188,30 +189,6 @@ absl::StatusOr<SnapshotReader::Subjects> SnapshotReader::SubjectsOf(const Digest
     answer.disputed.push_back(ring_->DisputedBy(row.index, row.signer, row.authority).has_value());
   }
   return answer;
-}
-
-// Few logs ever withhold anything: the others pay one look a head for it.
-absl::StatusOr<bool> SnapshotReader::AnyWithholding() const {
-  {
-    MutexLock lock(mutex_);
-    if (any_withholding_) return *any_withholding_;
-  }
-  STELE_ASSIGN_OR_RETURN(const std::vector<SubjectRow> rows, snapshot_->Subjects(kWithholdings));
-  MutexLock lock(mutex_);
-  any_withholding_ = !rows.empty();
-  return *any_withholding_;
-}
-
-absl::StatusOr<std::optional<EntryIndex>> SnapshotReader::WithheldBy(const Digest& digest) const {
-  STELE_ASSIGN_OR_RETURN(const bool any, AnyWithholding());
-  if (!any) return std::nullopt;
-  STELE_ASSIGN_OR_RETURN(const Subjects subjects, SubjectsOf(digest));
-  for (size_t i = subjects.rows.size(); i-- > 0;) {
-    const SubjectRow& row = subjects.rows[i];
-    if (row.type != StatementType::kWithholding || subjects.disputed[i]) continue;
-    return row.withheld ? std::optional(row.index) : std::nullopt;
-  }
-  return std::nullopt;
 }
 
 absl::StatusOr<std::vector<Hash>> SnapshotReader::ReadHashes(absl::Span<const NodeId> ids) const {

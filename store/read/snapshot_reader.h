@@ -20,11 +20,12 @@ namespace stele::store {
 
 class SnapshotReader final : public Reader, private HashReader {
  public:
-  // `ring` and `edge` are those of the snapshot's head, which must be there and have their size:
-  // else INTERNAL. Tiles that `edge` has just finished are put into `cache`.
+  // `ring`, `events` and `edge` are those of the snapshot's head, which must be there and have
+  // their size: else INTERNAL. Tiles that `edge` has just finished are put into `cache`.
   static absl::StatusOr<std::shared_ptr<const SnapshotReader>> Make(
       std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const KeyRing> ring,
-      std::shared_ptr<const TreeEdge> edge, std::shared_ptr<TileCache> cache);
+      std::shared_ptr<const LogEvents> events, std::shared_ptr<const TreeEdge> edge,
+      std::shared_ptr<TileCache> cache);
 
   const Head& head() const override { return *snapshot_->head(); }
   absl::StatusOr<std::string> Content(const Digest& digest) const override;
@@ -41,8 +42,11 @@ class SnapshotReader final : public Reader, private HashReader {
   absl::StatusOr<Proof> Consistency(TreeSize from, TreeSize to) const override;
   absl::StatusOr<Publications> PublicationsOf(const Digest& record) const override;
   absl::StatusOr<Subjects> SubjectsOf(const Digest& subject) const override;
-  absl::StatusOr<std::optional<EntryIndex>> WithheldBy(const Digest& digest) const override;
+  std::optional<EntryIndex> WithheldBy(const Digest& digest) const override {
+    return events_->WithheldBy(*ring_, digest);
+  }
   const KeyRing& ring() const override { return *ring_; }
+  const LogEvents& events() const override { return *events_; }
 
   const Snapshot& snapshot() const { return *snapshot_; }
   // head().checkpoint, in a copy that does not hold the snapshot.
@@ -50,9 +54,9 @@ class SnapshotReader final : public Reader, private HashReader {
 
  private:
   SnapshotReader(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const KeyRing> ring,
-                 std::shared_ptr<const TreeEdge> edge, std::shared_ptr<TileCache> cache);
+                 std::shared_ptr<const LogEvents> events, std::shared_ptr<const TreeEdge> edge,
+                 std::shared_ptr<TileCache> cache);
   absl::Status CheckReached(TreeSize size) const;
-  absl::StatusOr<bool> AnyWithholding() const STELE_EXCLUDES(mutex_);
   absl::StatusOr<std::vector<Hash>> ReadHashes(absl::Span<const NodeId> ids) const override;
   absl::StatusOr<std::shared_ptr<const TileHashes>> Hashes(int level, uint64_t number) const;
   std::shared_ptr<const TileHashes> EdgeHashes(size_t level) const STELE_EXCLUDES(mutex_);
@@ -60,13 +64,13 @@ class SnapshotReader final : public Reader, private HashReader {
 
   const std::shared_ptr<const Snapshot> snapshot_;
   const std::shared_ptr<const KeyRing> ring_;
+  const std::shared_ptr<const LogEvents> events_;
   const std::shared_ptr<const TreeEdge> edge_;
   const std::shared_ptr<TileCache> cache_;
   const std::shared_ptr<const std::string> checkpoint_;
   mutable Mutex mutex_;
   // Of the unfinished tile of each level; made when first asked for.
   mutable std::vector<std::shared_ptr<const TileHashes>> edge_hashes_ STELE_GUARDED_BY(mutex_);
-  mutable std::optional<bool> any_withholding_ STELE_GUARDED_BY(mutex_);  // once looked for
 };
 
 }  // namespace stele::store

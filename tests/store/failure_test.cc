@@ -178,6 +178,25 @@ TEST_F(ReadFailureTest, ReplayIndex) {
   EXPECT_EQ(PublishOne(SignPublication(TestManifest(2), operator_))->index, EntryIndex{2});
 }
 
+// Neither is an error of a look for copies or for the records that a statement is about.
+TEST_F(ReadFailureTest, WhatIsAskedOfTheLogBelow) {
+  ASSERT_TRUE(PublishOne(SignPublication(TestManifest(1), operator_)).ok());
+  const Digest record = testing::TestRecord(1);
+  const std::vector<store::PublishItem> asks = {
+      testing::Sign(testing::Note(record), operator_),
+      testing::Sign(testing::Retract({record}), operator_),
+      testing::SignPayload(testing::ForeignPayload({record}), operator_)};
+  home_.memory()->SetReadError(absl::UnavailableError("EIO"));
+  for (const auto& item : asks) {
+    EXPECT_TRUE(absl::IsUnavailable(PublishOne(item).status())) << PublishOne(item).status();
+  }
+  EXPECT_EQ(TreeSizeNow(), 2u);
+  EXPECT_TRUE(store_->write_state().ok());
+  home_.memory()->SetReadError(absl::OkStatus());
+  for (const auto& item : asks) EXPECT_TRUE(PublishOne(item).ok());
+  for (const auto& item : asks) EXPECT_TRUE(PublishOne(item)->replayed);
+}
+
 TEST_F(ReadFailureTest, ContentAndEntries) {
   const auto item = SignPublication(TestManifest(1), operator_);
   ASSERT_TRUE(PublishOne(item).ok());

@@ -26,6 +26,8 @@ std::vector<Sample> Samples() {
   return {
       {"data", "/d", "\"/d\"", [](const Config& c) { return c.data == "/d"; }},
       {"guard", "/g", "\"/g\"", [](const Config& c) { return c.guard == "/g"; }},
+      {"log-key", "/k", "[\"/k\"]",
+       [](const Config& c) { return c.log_keys == std::vector<std::filesystem::path>{"/k"}; }},
       {"listen", "0.0.0.0:1", "\"0.0.0.0:1\"",
        [](const Config& c) { return c.listen == "0.0.0.0:1"; }},
       {"http", "[::1]:2", "\"[::1]:2\"", [](const Config& c) { return c.http == "[::1]:2"; }},
@@ -41,6 +43,13 @@ std::vector<Sample> Samples() {
        [](const Config& c) { return c.disk_reserve_bytes == 1u << 30; }},
       {"admission-threads", "3", "3", [](const Config& c) { return c.admission_threads == 3; }},
       {"queue-statements", "100", "100", [](const Config& c) { return c.queue_statements == 100; }},
+      {"guest-envelope-bytes", "8KiB", "\"8KiB\"",
+       [](const Config& c) { return c.guest_envelope_bytes == 8u << 10; }},
+      {"guest-key-statements", "1", "1",
+       [](const Config& c) { return c.guest_key_statements == 1; }},
+      {"guest-address-statements", "2", "2",
+       [](const Config& c) { return c.guest_address_statements == 2; }},
+      {"guest-statements", "0", "0", [](const Config& c) { return c.guest_statements == 0; }},
       {"cache-bytes", "1048576", "1048576",
        [](const Config& c) { return c.cache_bytes == 1u << 20; }},
       {"write-buffer-bytes", "4MiB", "\"4MiB\"",
@@ -69,6 +78,26 @@ TEST(ConfigTest, SamplesCoverEveryFlag) {
   for (const Sample& sample : Samples()) sampled.push_back(sample.name);
   for (const Option& option : Options()) known.push_back(option.name);
   EXPECT_EQ(sampled, known);
+}
+
+// A flag that may be repeated; the command line forgets what the file said.
+TEST(ConfigTest, SeveralLogKeys) {
+  using Paths = std::vector<std::filesystem::path>;
+  EXPECT_EQ(Parse({"--data", "/d", "--log-key", "/a", "--log-key", "/b"})->log_keys,
+            (Paths{"/a", "/b"}));
+  Config config;
+  ASSERT_TRUE(ApplyConfigText("log-key = [\"/a\", \"/b\"]", "f.toml", config).ok());
+  EXPECT_EQ(config.log_keys, (Paths{"/a", "/b"}));
+  ASSERT_TRUE(ApplyConfigText("log-key = \"/c\"", "f.toml", config).ok());
+  EXPECT_EQ(config.log_keys, Paths{"/c"});
+  EXPECT_THAT(FileRefusal("log-key = [1]"), HasSubstr("f.toml:1: log-key: a string is expected"));
+  testing::TempDir dir;
+  const std::filesystem::path file = dir.path() / "f.toml";
+  std::ofstream(file) << "log-key = [\"/a\", \"/b\"]\n";
+  EXPECT_EQ(Parse({"--data", "/d", "--config", file.string(), "--log-key", "/c"})->log_keys,
+            Paths{"/c"});
+  EXPECT_THAT(Refusal({"--data", "/d", "--http", "[::1]:1", "--http", "[::1]:2"}),
+              HasSubstr("--http"));
 }
 
 TEST(ConfigTest, EachFlagOnTheCommandLine) {

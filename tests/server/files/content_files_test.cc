@@ -65,6 +65,28 @@ TEST_F(ContentFilesTest, EveryRecordAndManifest) {
   }
 }
 
+TEST_F(ContentFilesTest, WhatIsWithheldIsNotServedUntilItIsRestored) {
+  const Digest digest = manifests_[0].manifest;
+  const std::string path = PathOf(digest);
+  const std::string etag = Get(path).headers.at("etag");
+  const auto say = [&](const Statement& statement) {
+    auto sink = std::make_shared<testing::CollectSink>(log_.store().log_verifier());
+    log_.store().Publish({testing::Sign(statement, log_.operator_key())}, sink);
+    EXPECT_TRUE(sink->Wait(1).back().result.ok());
+  };
+  say(testing::Withhold(digest, kNoEvent));
+  const uint64_t entry = log_.size() - 1;
+  const HttpReply withheld = Get(path, "If-None-Match: " + etag + "\r\n");
+  EXPECT_EQ(withheld.status, 451);
+  EXPECT_NE(withheld.body.find("entry " + std::to_string(entry)), std::string::npos);
+  EXPECT_EQ(withheld.headers.at("cache-control"), "no-store");
+  EXPECT_EQ(Get(path, "", "HEAD").status, 451);
+  // The record itself is another digest.
+  EXPECT_EQ(Get(PathOf(manifests_[0].record)).status, 200);
+  say(testing::Withhold(digest, EventIndex(static_cast<int64_t>(entry)), false));
+  EXPECT_EQ(Get(path).status, 200);
+}
+
 TEST_F(ContentFilesTest, EncodedAndConditional) {
   const std::string path = PathOf(manifests_[0].record);
   const HttpReply zipped = Get(path, "Accept-Encoding: gzip\r\n");

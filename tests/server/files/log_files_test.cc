@@ -57,7 +57,8 @@ class LogFilesTest : public ::testing::TestWithParam<std::string> {
     ASSERT_TRUE(backend.Commit(PlanOf(golden_, *edge)).ok());
     edge->ForgetFinished();
     auto reader = store::SnapshotReader::Make(*backend.GetSnapshot(), std::make_shared<KeyRing>(),
-                                              edge, std::make_shared<store::TileCache>());
+                                              std::make_shared<LogEvents>(), edge,
+                                              std::make_shared<store::TileCache>());
     ASSERT_TRUE(reader.ok()) << reader.status();
     HttpOptions options;
     options.address = {"127.0.0.1", 0};

@@ -117,7 +117,7 @@ class PublishSessionTest : public ::testing::Test {
   PublishLoad load_;
   HandWire wire_;
   std::shared_ptr<PublishSession> session_ =
-      std::make_shared<PublishSession>(log_.store(), load_, wire_);
+      std::make_shared<PublishSession>(log_.store(), load_, wire_, "192.0.2.7");
 };
 
 TEST_F(PublishSessionTest, AnswersThenEndsWhenTheClientIsDone) {

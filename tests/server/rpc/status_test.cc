@@ -122,7 +122,7 @@ TEST(StatusTest, LongAndBrokenTextIsCut) {
 
 TEST(StatusTest, LimitsAreNamedOnceWithTheirUnit) {
   std::map<std::string, uint64_t> limits;
-  for (const NamedLimit& limit : AllLimits(77)) {
+  for (const NamedLimit& limit : AllLimits({.queue_statements = 77})) {
     EXPECT_TRUE(limits.emplace(limit.name, limit.value).second) << limit.name;
     EXPECT_GT(limit.value, 0u) << limit.name;
   }

@@ -27,7 +27,7 @@ class AdmissionTest : public testing::StoreTestBase {
 
   Admitted Run(PublishItem item) const {
     const auto reader = Reader();
-    return Admit(item, dynamic_cast<const SnapshotReader&>(*reader));
+    return Admit(item, dynamic_cast<const SnapshotReader&>(*reader), guests_, clock_);
   }
   absl::Status Refusal(PublishItem item) const {
     Admitted admitted = Run(std::move(item));
@@ -40,6 +40,8 @@ class AdmissionTest : public testing::StoreTestBase {
     EXPECT_NE(statement, nullptr);
     return statement == nullptr ? nullptr : std::move(*statement);
   }
+  mutable GuestQuota guests_{GuestLimits()};
+  const Clock clock_ = [] { return TimeMs{0}; };
   // Reason and place of a publication of `manifests` that is sent with `sent`.
   std::pair<std::string, std::string> Fault(const std::vector<std::string>& manifests,
                                             std::vector<std::string> sent) const {
@@ -135,14 +137,10 @@ TEST_F(AdmissionTest, TypesAndForms) {
   EXPECT_EQ(ReasonOf(second), reason::kGenesis);
   EXPECT_EQ(second.code(), absl::StatusCode::kInvalidArgument);
 
-  stele::Statement policy = Publication({TestManifest(1)});
-  policy.type = StatementType::kPolicy;
-  policy.predicate_type = std::string(PredicateTypeOf(StatementType::kPolicy));
-  policy.subjects = {OriginSubject(testing::kOrigin)};
-  policy.predicate = Policy{.after = kNoEvent, .open_attestations = true};
-  const absl::Status type = Refusal(Sign(policy, operator_));
-  EXPECT_EQ(ReasonOf(type), reason::kTypeNotAdmitted);
-  EXPECT_EQ(type.code(), absl::StatusCode::kUnimplemented);
+  stele::Statement unknown = testing::OpenPolicy(kNoEvent);
+  std::string payload = FormatStatement(unknown);
+  payload.replace(payload.find("policy:v1"), 9, "policy:v9");
+  EXPECT_EQ(ReasonOf(Refusal(SignPayload(payload, operator_))), reason::kUnknownType);
 
   stele::Statement elsewhere = Publication({TestManifest(1)});
   elsewhere.log = "another.example/log";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/crypto/sha256.h"
+#include "store/index/entry_rows.h"
 #include "tests/support/store/statements.h"
 
 namespace stele::store {
@@ -68,6 +69,39 @@ TEST(SubjectRowsTest, AWithholdingIsFoundWithoutItsDigest) {
               (std::vector<SubjectRow>{Row(StatementType::kWithholding, secret, withheld),
                                        Row(StatementType::kWithholding, kWithholdings, withheld)}));
   }
+}
+
+// A row stands under digest and index: a digest that is named twice has one.
+TEST(SubjectRowsTest, ADigestThatIsNamedTwiceHasOneRow) {
+  const Digest a = Sha256("a"), b = Sha256("b");
+  EXPECT_EQ(
+      RowsOf(About(StatementType::kForeign, Foreign{}, {a, b, a})),
+      (std::vector<SubjectRow>{Row(StatementType::kForeign, a), Row(StatementType::kForeign, b)}));
+  Withholding withholding;
+  withholding.withheld = true;
+  EXPECT_EQ(RowsOf(About(StatementType::kWithholding, withholding, {kWithholdings})),
+            (std::vector<SubjectRow>{Row(StatementType::kWithholding, kWithholdings, true)}));
+}
+
+TEST(EntryRowsTest, InlineStatementsHaveAReplayRowDetachedOnesACopy) {
+  const Digest a = Sha256("a"), payload = Sha256("payload");
+  for (auto [type, predicate] : std::vector<std::pair<StatementType, Predicate>>{
+           {StatementType::kReproduction, Reproduction{}},
+           {StatementType::kNote, NoteStatement{}},
+           {StatementType::kForeign, Foreign{}}}) {
+    const EntryRows rows = stele::store::RowsOf(About(type, predicate, {a}), EntryIndex(7), kSigner,
+                                                EventIndex(3), payload);
+    EXPECT_FALSE(rows.replay.has_value());
+    EXPECT_EQ(rows.subjects,
+              (std::vector<SubjectRow>{Row(type, a), Row(type, CopiesOf({payload, kSigner}))}));
+  }
+  const EntryRows rows =
+      stele::store::RowsOf(About(StatementType::kVerification, Verification{}, {a}), EntryIndex(7),
+                           kSigner, EventIndex(3), payload);
+  ASSERT_TRUE(rows.replay.has_value());
+  EXPECT_EQ(rows.replay->key, (ReplayKey{payload, kSigner}));
+  EXPECT_EQ(rows.replay->index, EntryIndex(7));
+  EXPECT_EQ(rows.subjects.size(), 1u);
 }
 
 }  // namespace

@@ -35,8 +35,10 @@ AdmittedStatement Admit(const Statement& statement, const PrivateKey& signer) {
           .payload_digest = Sha256(payload),
           .payload = payload,
           .envelope = FormatEnvelope(payload, key, *signer.Sign(Pae(payload))),
+          .detached = {},
           .content = {},
-          .looked_up = {}};
+          .looked_up = {},
+          .guest = {}};
 }
 
 AdmittedStatement AdmitPublication(int n, const PrivateKey& signer) {
@@ -44,6 +46,12 @@ AdmittedStatement AdmitPublication(int n, const PrivateKey& signer) {
   AdmittedStatement admitted = Admit(Publication({manifest}), signer);
   admitted.content.push_back({Sha256(manifest), manifest});
   return admitted;
+}
+
+StatementFacts InTheLogAt(EntryIndex index) {
+  StatementFacts facts;
+  facts.replay = index;
+  return facts;
 }
 
 class PlannerTest : public ::testing::Test {
@@ -59,11 +67,11 @@ class PlannerTest : public ::testing::Test {
   }
 
   PlannedBatch Plan(std::vector<AdmittedStatement> batch, TimeMs now,
-                    std::vector<std::optional<EntryIndex>> dedup = {}) {
+                    std::vector<StatementFacts> facts = {}) {
     std::vector<AdmittedStatement*> pointers;
     for (AdmittedStatement& admitted : batch) pointers.push_back(&admitted);
-    dedup.resize(batch.size());
-    auto planned = PlanBatch(state_, pointers, dedup, now);
+    facts.resize(batch.size());
+    auto planned = PlanBatch(state_, pointers, facts, now);
     EXPECT_TRUE(planned.ok()) << planned.status();
     return *std::move(planned);
   }
@@ -126,7 +134,7 @@ TEST_F(PlannerTest, OfTwoWithTheSameAfterTheFirstWins) {
 TEST_F(PlannerTest, ReplaysBelowTheHeadAndInTheBatch) {
   PlannedBatch planned = Plan({AdmitPublication(1, operator_), AdmitPublication(1, operator_),
                                AdmitPublication(2, operator_)},
-                              kStart, {std::nullopt, std::nullopt, EntryIndex{0}});
+                              kStart, {{}, {}, InTheLogAt(EntryIndex{0})});
   EXPECT_EQ(At(planned.decisions[0]), EntryIndex{1});
   ASSERT_TRUE(std::holds_alternative<Replayed>(planned.decisions[1]));
   EXPECT_EQ(std::get<Replayed>(planned.decisions[1]).index, EntryIndex{1});
@@ -137,26 +145,21 @@ TEST_F(PlannerTest, ReplaysBelowTheHeadAndInTheBatch) {
 }
 
 TEST_F(PlannerTest, OnlyReplaysPlanNothing) {
-  PlannedBatch planned = Plan({AdmitPublication(1, operator_)}, kStart, {EntryIndex{0}});
+  PlannedBatch planned =
+      Plan({AdmitPublication(1, operator_)}, kStart, {InTheLogAt(EntryIndex{0})});
   EXPECT_TRUE(planned.plan.entries.empty());
   EXPECT_EQ(planned.plan.head.size, state_.head.size);
   EXPECT_EQ(planned.plan.head.root, state_.head.root);
 }
 
-TEST_F(PlannerTest, RefusesGenesisAndTypesItDoesNotTake) {
+TEST_F(PlannerTest, RefusesASecondGenesis) {
   auto genesis = MakeGenesis({.origin = kOrigin,
                               .log_key = TestKey("log"),
                               .operator_key = operator_,
                               .recovery_keys = {TestKey("recovery").public_key()},
                               .now = kStart});
-  Statement policy = Grant(publisher_.public_key(), Role::kPublisher, kNoEvent);
-  policy.type = StatementType::kPolicy;
-  policy.predicate_type = std::string(PredicateTypeOf(StatementType::kPolicy));
-  policy.subjects = {OriginSubject(kOrigin)};
-  policy.predicate = Policy{.after = kNoEvent, .open_attestations = true};
-  PlannedBatch planned = Plan({*genesis, Admit(policy, operator_)}, kStart);
+  PlannedBatch planned = Plan({*genesis}, kStart);
   EXPECT_EQ(Reason(planned.decisions[0]), reason::kGenesis);
-  EXPECT_EQ(Reason(planned.decisions[1]), reason::kTypeNotAdmitted);
   EXPECT_TRUE(planned.plan.entries.empty());
 }
 
@@ -186,7 +189,7 @@ TEST_F(PlannerTest, ContentNamedTwiceIsWrittenOnce) {
 TEST_F(PlannerTest, TwoComputationsOfTheRootMustAgree) {
   state_.frontier.Append(Sha256("a bit that flipped"));
   AdmittedStatement admitted = AdmitPublication(1, operator_);
-  const auto planned = PlanBatch(state_, {&admitted}, {std::nullopt}, kStart);
+  const auto planned = PlanBatch(state_, {&admitted}, {StatementFacts()}, kStart);
   EXPECT_TRUE(absl::IsInternal(planned.status())) << planned.status();
 }
 

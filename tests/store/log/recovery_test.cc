@@ -32,7 +32,7 @@ class RecoveryTest : public ::testing::Test {
   // One statement a commit, each planned from what was recovered.
   void GrowTo(uint64_t size) {
     while (roots_.size() <= size) {
-      auto recovered = Recover(backend_, log_key_);
+      auto recovered = Recover(backend_, {log_key_});
       ASSERT_TRUE(recovered.ok()) << recovered.status();
       const std::string manifest = testing::TestManifest(static_cast<int>(roots_.size()));
       const auto item = testing::SignPublication(manifest, TestKey("operator"));
@@ -42,11 +42,13 @@ class RecoveryTest : public ::testing::Test {
                                  .payload_digest = Sha256(envelope.payload),
                                  .payload = envelope.payload,
                                  .envelope = item.envelope,
+                                 .detached = {},
                                  .content = {{Sha256(manifest), manifest}},
-                                 .looked_up = {}};
-      auto planned = PlanBatch(recovered->state, {&admitted}, {std::nullopt}, TimeMs{2});
+                                 .looked_up = {},
+                                 .guest = {}};
+      auto planned = PlanBatch(recovered->state, {&admitted}, {StatementFacts()}, TimeMs{2});
       ASSERT_TRUE(planned.ok()) << planned.status();
-      ASSERT_TRUE(SignAndCommit(backend_, recovered->verifier, log_key_, *planned).ok());
+      ASSERT_TRUE(SignAndCommit(backend_, recovered->signer, *planned).ok());
       roots_.push_back(planned->plan.head.root);
     }
   }
@@ -59,14 +61,16 @@ class RecoveryTest : public ::testing::Test {
 // Every size up to beyond the first full tile is recovered, and grown from what was recovered.
 TEST_F(RecoveryTest, EverySizeIsContinued) {
   GrowTo(300);
-  const auto recovered = Recover(backend_, log_key_);
+  const auto recovered = Recover(backend_, {log_key_});
   ASSERT_TRUE(recovered.ok()) << recovered.status();
   EXPECT_EQ(recovered->state.head.size, TreeSize{300});
   EXPECT_EQ(recovered->state.edge->Root(), roots_[300]);
   EXPECT_EQ(recovered->state.frontier.Root(), roots_[300]);
   EXPECT_EQ(recovered->state.ring->events().size(), 1u);
   EXPECT_EQ(recovered->genesis_leaf_hash, roots_[1]);
-  EXPECT_EQ(testing::CheckStore(*recovered->snapshot, recovered->verifier), absl::OkStatus());
+  EXPECT_EQ(testing::CheckStore(*recovered->snapshot,
+                                *NoteVerifier::Make(kOrigin, log_key_.public_key())),
+            absl::OkStatus());
 }
 
 TEST_F(RecoveryTest, ReachesEveryEarlierSizeWithItsRootOnly) {
@@ -82,12 +86,12 @@ TEST_F(RecoveryTest, ReachesEveryEarlierSizeWithItsRootOnly) {
 }
 
 TEST_F(RecoveryTest, AnotherLogKeyIsRefused) {
-  EXPECT_TRUE(absl::IsFailedPrecondition(Recover(backend_, TestKey("another")).status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(Recover(backend_, {TestKey("another")}).status()));
 }
 
 TEST_F(RecoveryTest, ABackendWithoutGenesisIsRefused) {
   const MemoryBackend empty;
-  EXPECT_TRUE(absl::IsFailedPrecondition(Recover(empty, log_key_).status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(Recover(empty, {log_key_}).status()));
 }
 
 TEST_F(RecoveryTest, GenesisIsCommittedOnce) {
@@ -102,17 +106,17 @@ TEST_F(RecoveryTest, GenesisIsCommittedOnce) {
 // A head that does not follow from the rows below it, signed as it may be.
 TEST_F(RecoveryTest, AHeadThatTheTilesDoNotLeadToIsDamage) {
   GrowTo(3);
-  auto recovered = Recover(backend_, log_key_);
+  auto recovered = Recover(backend_, {log_key_});
   ASSERT_TRUE(recovered.ok());
-  PlannedBatch forged;
+  PlannedBatch forged{.plan = {}, .decisions = {}, .next = recovered->state};
   forged.plan.base_size = recovered->state.head.size;
   forged.plan.base_root = recovered->state.head.root;
   forged.plan.head = recovered->state.head;
   forged.plan.head.size = TreeSize{4};
   forged.plan.head.root = Sha256("no root of these entries");
   forged.plan.entries = {{EntryIndex{3}, "no leaf", Sha256("no hash of it")}};
-  ASSERT_EQ(SignAndCommit(backend_, recovered->verifier, log_key_, forged), absl::OkStatus());
-  EXPECT_TRUE(absl::IsDataLoss(Recover(backend_, log_key_).status()));
+  ASSERT_EQ(SignAndCommit(backend_, recovered->signer, forged), absl::OkStatus());
+  EXPECT_TRUE(absl::IsDataLoss(Recover(backend_, {log_key_}).status()));
 }
 
 }  // namespace

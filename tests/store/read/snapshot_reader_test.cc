@@ -42,6 +42,7 @@ class SnapshotReaderTest : public ::testing::Test {
 
   std::shared_ptr<const SnapshotReader> Read(size_t cached_tiles = 256) {
     auto reader = SnapshotReader::Make(*backend_.GetSnapshot(), std::make_shared<const KeyRing>(),
+                                       std::make_shared<const LogEvents>(),
                                        std::make_shared<const TreeEdge>(edge_),
                                        std::make_shared<TileCache>(cached_tiles));
     EXPECT_TRUE(reader.ok()) << reader.status();

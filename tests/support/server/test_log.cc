@@ -20,13 +20,16 @@ v1::StatementItem ToWire(const store::PublishItem& item) {
   return wire;
 }
 
-TestLog::TestLog(size_t queue_statements) : backend_(std::make_shared<store::MemoryBackend>()) {
+TestLog::TestLog(size_t queue_statements, const store::GuestLimits& guests, store::Clock clock)
+    : backend_(std::make_shared<store::MemoryBackend>()) {
   const PrivateKey log_key = testing::TestKey("log");
   auto genesis = store::CommitGenesis(
       *backend_, {testing::kOrigin, log_key, operator_, {}, store::SystemClock()()});
   EXPECT_TRUE(genesis.ok()) << genesis.status();
   store::OpenOptions options;
   options.queue_statements = queue_statements;
+  options.guests = guests;
+  options.clock = std::move(clock);
   auto store = store::Store::OverBackend(backend_, log_key, options);
   EXPECT_TRUE(store.ok()) << store.status();
   store_ = *std::move(store);

@@ -16,7 +16,8 @@ v1::StatementItem ToWire(const store::PublishItem& item);
 
 class TestLog {
  public:
-  explicit TestLog(size_t queue_statements = 0);
+  explicit TestLog(size_t queue_statements = 0, const store::GuestLimits& guests = {},
+                   store::Clock clock = {});
   ~TestLog();  // checks the whole store from the bytes up; the test fails if it is not right
 
   store::Store& store() { return *store_; }

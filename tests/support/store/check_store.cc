@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/base/concat.h"
 #include "core/base/status_macros.h"
 #include "store/fsck/snapshot_check.h"
 #include "store/read/snapshot_reader.h"
@@ -15,8 +14,10 @@ absl::Status CheckStore(const store::Snapshot& snapshot, const NoteVerifier& ver
   STELE_ASSIGN_OR_RETURN(const store::SnapshotCheck check,
                          store::CheckSnapshot(snapshot, std::nullopt, findings, {}));
   if (findings.count() > 0) return absl::InternalError(said);
-  if (check.log_vkey == verifier.ToVkey()) return absl::OkStatus();
-  return absl::InternalError(Concat("the log's key is ", check.log_vkey));
+  for (const LogKeySpan& span : check.log_keys) {
+    if (span.Current(check.size) && span.key.ToVkey() == verifier.ToVkey()) return absl::OkStatus();
+  }
+  return absl::InternalError("the log's key is another");
 }
 
 absl::Status CheckStore(const store::Store& store) {

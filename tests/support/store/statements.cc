@@ -28,6 +28,13 @@ Statement Make(StatementType type, std::vector<Subject> subjects, Predicate pred
           .predicate = std::move(predicate)};
 }
 
+Subject About(const Digest& record) {
+  Subject subject;
+  subject.digest = record;
+  subject.media_type = kRecordMediaType;
+  return subject;
+}
+
 }  // namespace
 
 PrivateKey TestKey(std::string_view name) {
@@ -60,6 +67,70 @@ Statement Grant(const PublicKey& key, Role role, EventIndex after) {
 Statement Revoke(const KeyId& key, EventIndex after, std::optional<EntryIndex> since) {
   return Make(StatementType::kKeyRevoke, {KeySubject(key)},
               KeyRevoke{.after = after, .reason = "a test", .compromised_since = since});
+}
+
+Statement Introduce(const PublicKey& key) {
+  return Make(StatementType::kKeyIntroduction, {KeySubject(key.id())}, KeyIntroduction{.key = key});
+}
+
+Statement OpenPolicy(EventIndex after, bool open) {
+  return Make(StatementType::kPolicy, {OriginSubject(kOrigin)},
+              Policy{.after = after, .open_attestations = open});
+}
+
+Statement Withhold(const Digest& digest, EventIndex after, bool withheld) {
+  Subject subject;
+  subject.kind = Subject::Kind::kAny;
+  subject.digest = digest;
+  return Make(StatementType::kWithholding, {subject},
+              Withholding{.after = after, .withheld = withheld, .reason = "a test"});
+}
+
+Statement AddLogKey(std::string_view name, TreeSize from, std::vector<LogKeyRetirement> retires) {
+  return Make(
+      StatementType::kLogKey, {OriginSubject(kOrigin)},
+      LogKey{
+          .key = Must(NoteVerifier::FromVkey(TestVkey(name))), .from = from, .retires = retires});
+}
+
+Statement Note(const Digest& record, std::string_view body) {
+  return Make(StatementType::kNote, {About(record)},
+              NoteStatement{.topic = "note", .body = std::string(body), .evidence = {}});
+}
+
+Statement Reproduce(const Digest& record) {
+  Reproduction reproduction;
+  reproduction.outcome = "reproduced";
+  return Make(StatementType::kReproduction, {About(record)}, std::move(reproduction));
+}
+
+Statement Verify(const Digest& record, const Digest& rerun) {
+  return Make(StatementType::kVerification, {About(record)},
+              Verification{.passed = true, .rerun = rerun});
+}
+
+Statement Retract(const std::vector<Digest>& records, std::optional<Digest> superseded_by) {
+  std::vector<Subject> subjects;
+  for (const Digest& record : records) subjects.push_back(About(record));
+  return Make(StatementType::kRetraction, std::move(subjects),
+              Retraction{.reason = "a test", .superseded_by = superseded_by});
+}
+
+std::string ForeignPayload(const std::vector<Digest>& subjects, std::string_view said) {
+  std::string list;
+  for (const Digest& digest : subjects) {
+    if (!list.empty()) list += ", ";
+    list += R"({"name": "one", "digest": {"sha256": ")" + digest.ToHex() + R"("}})";
+  }
+  return R"({"_type": "https://in-toto.io/Statement/v1", "subject": [)" + list +
+         R"(], "predicateType": "https://test.example/said/v1", "predicate": {"said": ")" +
+         std::string(said) + R"("}})";
+}
+
+Digest TestRecord(int n) { return Must(ParseManifest(TestManifest(n))).record; }
+
+std::string TestVkey(std::string_view name) {
+  return Must(NoteVerifier::Make(kOrigin, TestKey(name).public_key())).ToVkey();
 }
 
 store::PublishItem Sign(const Statement& statement, const PrivateKey& signer, uint64_t tag,

@@ -1,6 +1,5 @@
 // Publish streams over a real port of 127.0.0.1, a real store behind it.
 #include <gmock/gmock.h>
-#include <grpcpp/client_context.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,26 +8,13 @@
 #include <thread>
 
 #include "core/base/limits.h"
+#include "tests/server/rpc/wire/publish_client.h"
 #include "tests/server/rpc/wire/rpc_client.h"
 
 namespace stele::server {
 namespace {
 
 using std::chrono::milliseconds;
-using Stub = v1::PublishService::Stub;
-
-// One Publish stream of a blocking client.
-struct ClientStream {
-  explicit ClientStream(const std::shared_ptr<grpc::Channel>& channel,
-                        milliseconds time = std::chrono::minutes(2))
-      : stub(v1::PublishService::NewStub(channel)) {
-    context.set_deadline(std::chrono::system_clock::now() + time);
-    stream = stub->Publish(&context);
-  }
-  std::unique_ptr<Stub> stub;
-  grpc::ClientContext context;
-  std::unique_ptr<grpc::ClientReaderWriter<v1::PublishRequest, v1::PublishResponse>> stream;
-};
 
 class PublishTest : public ::testing::Test {
  protected:

@@ -342,10 +342,15 @@ TEST_F(ReadTest, ServerInfo) {
   EXPECT_EQ(info.genesis_leaf_hash(), Bytes(served_.log.store().genesis_leaf_hash()));
   EXPECT_EQ(info.limits().at("request_items"), limits::kRequestItems);
   EXPECT_TRUE(info.accepts_statements());
+  EXPECT_EQ(info.limits().at("guest_statements_per_day"), limits::kGuestStatementsPerDay);
   EXPECT_THAT(info.admitted_types(),
-              ::testing::UnorderedElementsAre("urn:stele:predicate:key-grant:v1",
-                                              "urn:stele:predicate:key-revoke:v1",
-                                              "urn:stele:predicate:publication:v1"));
+              ::testing::UnorderedElementsAre(
+                  "urn:stele:predicate:key-grant:v1", "urn:stele:predicate:key-revoke:v1",
+                  "urn:stele:predicate:log-key:v1", "urn:stele:predicate:policy:v1",
+                  "urn:stele:predicate:key-introduction:v1", "urn:stele:predicate:publication:v1",
+                  "urn:stele:predicate:verification:v1", "urn:stele:predicate:reproduction:v1",
+                  "urn:stele:predicate:note:v1", "urn:stele:predicate:retraction:v1",
+                  "urn:stele:predicate:withholding:v1", "*"));
 }
 
 // grpc.health.v1: HealthCheckResponse{status: SERVING = 1, NOT_SERVING = 2}.

@@ -35,11 +35,12 @@ void SetDeadline(grpc::ClientContext& context) {
 
 }  // namespace
 
-ServedLog::ServedLog() {
+ServedLog::ServedLog(const store::GuestLimits& guests, store::Clock clock)
+    : log(0, guests, std::move(clock)) {
   RpcOptions options;
   options.address = {"127.0.0.1", 0};
   options.version = "1.2.3";
-  options.queue_statements = limits::kQueueStatements;
+  options.limits.guests = guests;
   auto server = RpcServer::Start(options, log.store(), calls);
   EXPECT_TRUE(server.ok()) << server.status();
   rpc = *std::move(server);

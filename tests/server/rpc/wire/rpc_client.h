@@ -16,7 +16,8 @@
 namespace stele::server {
 
 struct ServedLog {
-  ServedLog();
+  ServedLog() : ServedLog({}, {}) {}
+  ServedLog(const store::GuestLimits& guests, store::Clock clock);
 
   // A channel of its own: one connection.
   std::shared_ptr<grpc::Channel> Connect() const;
