@@ -66,6 +66,36 @@ absl::StatusOr<InclusionAnswer> Proofs::GetInclusion(EntryIndex index, TreeSize 
   return answer;
 }
 
+absl::StatusOr<std::vector<std::string>> Proofs::GetTiles(absl::Span<const TileId> tiles) const {
+  const TreeSize floor = verifier_.newest();
+  v1::GetTilesRequest request;
+  for (const TileId& tile : tiles) {
+    v1::TileName* name = request.add_tiles();
+    name->set_level(static_cast<uint32_t>(tile.level));
+    name->set_number(tile.number);
+    name->set_width(tile.width);
+  }
+  v1::GetTilesResponse response;
+  STELE_RETURN_IF_ERROR(Call(connection_, *connection_.stubs().proofs,
+                             &v1::ProofService::Stub::GetTiles, request, response));
+  STELE_RETURN_IF_ERROR(verifier_.Check(response.checkpoint(), floor).status());
+  if (static_cast<size_t>(response.tiles_size()) != tiles.size()) {
+    return Untrusted(
+        Concat(tiles.size(), " tiles were asked for, ", response.tiles_size(), " came"));
+  }
+  std::vector<std::string> bytes;
+  bytes.reserve(tiles.size());
+  for (std::string& tile : *response.mutable_tiles()) {
+    const size_t expected = tiles[bytes.size()].width * Hash::kBytes;
+    if (tile.size() != expected) {
+      return Untrusted(
+          Concat(TilePath(tiles[bytes.size()]), " has ", tile.size(), " bytes, not ", expected));
+    }
+    bytes.push_back(std::move(tile));
+  }
+  return bytes;
+}
+
 absl::StatusOr<v1::GetConsistencyProofResponse> AskForConsistency(const Connection& connection,
                                                                   TreeSize from, TreeSize to) {
   v1::GetConsistencyProofRequest request;

@@ -17,6 +17,7 @@
 #include "client/connection.h"
 #include "core/base/strong_int.h"
 #include "core/merkle/proof.h"
+#include "core/tlog/tile.h"
 
 namespace stele::client {
 
@@ -86,6 +87,10 @@ class Proofs {
 
   // Everything for a citation of the record, of one tree. NOT_FOUND if it was never published.
   absl::StatusOr<CitationParts> GetCitation(const Digest& record) const;
+
+  // Tiles of hashes as the server holds them, in the order asked. The lengths are right; the hashes
+  // are NOT verified, that is for whoever knows better (an audit). At most limits::kRequestTiles.
+  absl::StatusOr<std::vector<std::string>> GetTiles(absl::Span<const TileId> tiles) const;
 
   // Each new head, from one larger than `known` on (nothing: the one there is), each proven to
   // begin with the one before. Until `visit` or the server ends it.

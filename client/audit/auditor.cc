@@ -40,6 +40,7 @@ class Auditor {
   absl::Status CheckAll();
   absl::Status CheckHead();
   absl::Status CheckRoot();
+  absl::Status CheckKnown() const;
   absl::Status CheckTiles();
   absl::Status CheckSigners();
   absl::Status Save();
@@ -92,6 +93,7 @@ absl::Status Auditor::OpenStore() {
 // Takes in what the journal has.
 absl::Status Auditor::Resume() {
   std::vector<TreeSize> watched = {target()};
+  for (const KnownCheckpoint& known : options_.known) watched.push_back(known.checkpoint.size);
   if (store_ && store_->state()) watched.push_back(store_->state()->checkpoint.size);
   log_ = std::make_unique<AuditedLog>(watched);
   reader_ = std::make_unique<BatchReader>(source_, head_.checkpoint.origin, threads_);
@@ -138,7 +140,7 @@ absl::Status Auditor::TakeBatch(std::vector<BatchEntry> batch) {
     log_->Add({entry.leaf_hash, std::move(entry.read.said), std::move(entry.content_faults)});
   }
   if (frames.count() > 0) journal += frames.Take();
-  if (source_.HasTiles() && tile_fault_.ok()) {
+  if (tile_fault_.ok()) {
     tile_fault_ = CompareTiles(source_, log_->edge().finished(), threads_);
     if (!tile_fault_.ok() && !IsTileMismatch(tile_fault_)) return tile_fault_;
   }
@@ -152,21 +154,32 @@ absl::Status Auditor::TakeBatch(std::vector<BatchEntry> batch) {
   return store_->Sync();
 }
 
+absl::Status Auditor::CheckKnown() const {
+  for (const KnownCheckpoint& known : options_.known) {
+    if (known.checkpoint.size > target()) continue;
+    const std::optional<Hash> root = log_->RootAt(known.checkpoint.size);
+    if (root && *root != known.checkpoint.root) {
+      return Contradiction(note_, known.note, known.checkpoint.size, *root);
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Auditor::CheckRoot() {
   const std::optional<AuditState> state = store_ ? store_->state() : std::nullopt;
   const std::optional<Hash> root = log_->RootAt(target());
   const std::optional<Hash> earlier = state ? log_->RootAt(state->checkpoint.size) : std::nullopt;
   const bool contradicts = state && earlier && *earlier != state->checkpoint.root;
   if (root == head_.checkpoint.root && !contradicts) return absl::OkStatus();
-  if (root == head_.checkpoint.root) return Contradiction(note_, *state, *earlier);
+  if (root == head_.checkpoint.root)
+    return Contradiction(note_, state->note, state->checkpoint.size, *earlier);
   if (resumed_ == TreeSize(0)) return RootMismatch(head_.checkpoint, *root, tile_fault_);
   // Some entries were read by an earlier run: which side is at fault?
   return SecondLook(source_, note_, head_.checkpoint, state, threads_);
 }
 
 absl::Status Auditor::CheckTiles() {
-  if (!tile_fault_.ok() || !source_.HasTiles() || Stale() || resumed_ == target())
-    return tile_fault_;
+  if (!tile_fault_.ok() || Stale() || resumed_ == target()) return tile_fault_;
   return CompareTiles(source_, UnfinishedTiles(log_->edge()), threads_);
 }
 
@@ -182,6 +195,7 @@ absl::Status Auditor::CheckSigners() {
 
 absl::Status Auditor::CheckHead() {
   STELE_RETURN_IF_ERROR(CheckRoot());
+  STELE_RETURN_IF_ERROR(CheckKnown());
   if (options_.genesis && log_->genesis() && *options_.genesis != *log_->genesis()) {
     return Untrusted(Concat("entry 0 has the leaf hash ", log_->genesis()->ToText(), ", pinned is ",
                             options_.genesis->ToText()));

@@ -21,12 +21,20 @@ struct AuditProgress {
   uint64_t of = 0;       // in the log
 };
 
+struct KnownCheckpoint {
+  std::string note;
+  Checkpoint checkpoint;
+};
+
 struct AuditOptions {
   // Judges the source's checkpoint: a log of it has to have signed, and its quorum to be met.
   // Without one the keys that the log itself names count, and `genesis` says which log it has to
   // be.
   std::optional<TrustPolicy> policy;
   std::optional<Hash> genesis;  // leaf hash of entry 0
+  // Checkpoints of this log that were verified before, by whatever way: the source's entries have
+  // to lead to each that is not larger than its own.
+  std::vector<KnownCheckpoint> known;
   // The state file; beside it stands a journal, the same name with `.journal`. Without one the
   // audit begins at 0 and nothing is remembered.
   std::optional<std::filesystem::path> state;

@@ -52,13 +52,13 @@ absl::StatusOr<Roots> RootsOf(Source& source, TreeSize size, TreeSize earlier, s
 
 }  // namespace
 
-absl::Status Contradiction(const std::string& note, const AuditState& earlier, const Hash& root) {
-  return Untrusted(
-      Concat("two checkpoints of the same log contradict each other: it is no append-only log.\n"
-             "Checked by an earlier audit:\n",
-             earlier.note, "Shown now:\n", note, "Its entries lead to another root at size ",
-             earlier.checkpoint.size.value(), ": ", Base64Encode(root.bytes()),
-             "\nKeep both checkpoints: they are the proof"));
+absl::Status Contradiction(const std::string& note, const std::string& earlier, TreeSize size,
+                           const Hash& root) {
+  return Untrusted(Concat(
+      "two checkpoints of the same log contradict each other: it is no append-only log.\n"
+      "Verified before:\n",
+      earlier, "Shown now:\n", note, "Its entries lead to another root at size ", size.value(),
+      ": ", Base64Encode(root.bytes()), "\nKeep both checkpoints: they are the proof"));
 }
 
 absl::Status SecondLook(Source& source, const std::string& note, const Checkpoint& checkpoint,
@@ -79,7 +79,7 @@ absl::Status SecondLook(Source& source, const std::string& note, const Checkpoin
                "\nKeep both checkpoints: they are the proof"));
   }
   if (roots->earlier && *roots->earlier != earlier->checkpoint.root) {
-    return Contradiction(note, *earlier, *roots->earlier);
+    return Contradiction(note, earlier->note, before, *roots->earlier);
   }
   return absl::AbortedError("the journal has entries that are not of this log");
 }

@@ -12,8 +12,9 @@
 namespace stele::client {
 
 // Two checkpoints of one log that no append-only log has both. DATA_LOSS with both notes.
-// `root` is what the source's entries lead to at the size of the earlier one.
-absl::Status Contradiction(const std::string& note, const AuditState& earlier, const Hash& root);
+// `root` is what the source's entries lead to at `size`, that of the earlier one.
+absl::Status Contradiction(const std::string& note, const std::string& earlier, TreeSize size,
+                           const Hash& root);
 
 // Reads every entry of the source anew, hashes only. CHECKPOINT_ROOT if they do not lead to the
 // checkpoint themselves; a contradiction if they do and the earlier checkpoint does not go with

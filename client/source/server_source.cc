@@ -5,7 +5,6 @@
 #include "client/status.h"
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
-#include "core/tlog/tile.h"
 
 namespace stele::client {
 
@@ -28,7 +27,8 @@ absl::StatusOr<std::vector<std::string>> ServerSource::Entries(EntryIndex start,
 }
 
 absl::StatusOr<std::string> ServerSource::Tile(const TileId& id) {
-  return absl::UnimplementedError(Concat(name_, " has no tiles to hand out: ", TilePath(id)));
+  STELE_ASSIGN_OR_RETURN(std::vector<std::string> tiles, proofs_.GetTiles({&id, 1}));
+  return std::move(tiles.front());
 }
 
 absl::Status ServerSource::Content(absl::Span<const Digest> digests, const VisitContent& visit) {

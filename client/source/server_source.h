@@ -5,6 +5,7 @@
 #include <string>
 
 #include "client/fetcher.h"
+#include "client/proofs.h"
 #include "client/source/source.h"
 
 namespace stele::client {
@@ -13,19 +14,21 @@ class ServerSource final : public Source {
  public:
   // Both outlive the source.
   ServerSource(const Connection& connection, CheckpointVerifier& verifier)
-      : name_(connection.address()), fetcher_(connection, verifier) {}
+      : name_(connection.address()),
+        fetcher_(connection, verifier),
+        proofs_(connection, verifier) {}
 
   const std::string& name() const override { return name_; }
   absl::StatusOr<std::string> Checkpoint() override;
   absl::StatusOr<std::vector<std::string>> Entries(EntryIndex start, uint64_t count,
                                                    TreeSize size) override;
-  bool HasTiles() const override { return false; }
   absl::StatusOr<std::string> Tile(const TileId& id) override;
   absl::Status Content(absl::Span<const Digest> digests, const VisitContent& visit) override;
 
  private:
   const std::string name_;
   const Fetcher fetcher_;
+  const Proofs proofs_;
 };
 
 }  // namespace stele::client

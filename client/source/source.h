@@ -34,8 +34,6 @@ class Source {
   // (DATA_LOSS) if the source holds something else there.
   virtual absl::StatusOr<std::vector<std::string>> Entries(EntryIndex start, uint64_t count,
                                                            TreeSize size) = 0;
-  // Whether Tile can be called; what has none is judged by its entries alone.
-  virtual bool HasTiles() const { return true; }
   // A tile of hashes, at its width; the bytes are whatever the source holds.
   virtual absl::StatusOr<std::string> Tile(const TileId& id) = 0;
 

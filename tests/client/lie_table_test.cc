@@ -22,7 +22,8 @@ constexpr char kOrigin[] = "test.example/log";
 // `x`: the call can meet the lie, and refuses it. `-`: nothing in its answers can tell that lie.
 constexpr const char* kCalls[] = {"contact",  "head",      "entry",       "entries", "publications",
                                   "manifest", "inclusion", "consistency", "proven",  "citation",
-                                  "watch",    "publish",   "keys",        "content", "contents"};
+                                  "watch",    "publish",   "keys",        "content", "contents",
+                                  "prefix",   "tiles"};
 struct Row {
   const char* lie;
   const char* calls;  // one letter for each
@@ -44,21 +45,23 @@ constexpr Row kTable[] = {
     //                              | | | | | | | | | | | | keys
     //                              | | | | | | | | | | | | | content
     //                              | | | | | | | | | | | | | | contents
-    {"a fork of the same size",    "x x x x x x x x x x x x - - -"},
-    {"a fork that is larger",      "x x x x x x x x x x x x - - -"},
-    {"a fork that is smaller",     "x x x x x x x x x x x x - - -"},
-    {"a rollback",                 "x x x x x x x x x x x x - - -"},
-    {"another origin",             "x x x x x x x x x x x x - - -"},
-    {"another key",                "x x x x x x x x x x x x - - -"},
-    {"a bogus signature",          "x x x x x x x x x x x x - - -"},
-    {"a second, bogus signature",  "x x x x x x x x x x x x - - -"},
-    {"no checkpoint",              "x x x x x x x x x x x x - - -"},
-    {"a truncated proof",          "x - x x x x x x x x - x - - -"},
-    {"a proof of another size",    "x - x x x x x x x x - x - - -"},
-    {"another entry",              "x - x x x x x - x x - x - - -"},
-    {"content of another record",  "- - - - - - - - - x - - - x x"},
-    {"metadata of another record", "- - - - x x - - - x - - - - -"},
-    {"an endless stream",          "- - - x - - - - x x x - - - x"},
+    //                              | | | | | | | | | | | | | | | prefix
+    //                              | | | | | | | | | | | | | | | | tiles
+    {"a fork of the same size",    "x x x x x x x x x x x x - - - - x"},
+    {"a fork that is larger",      "x x x x x x x x x x x x - - - - x"},
+    {"a fork that is smaller",     "x x x x x x x x x x x x - - - - x"},
+    {"a rollback",                 "x x x x x x x x x x x x - - - - x"},
+    {"another origin",             "x x x x x x x x x x x x - - - - x"},
+    {"another key",                "x x x x x x x x x x x x - - - - x"},
+    {"a bogus signature",          "x x x x x x x x x x x x - - - - x"},
+    {"a second, bogus signature",  "x x x x x x x x x x x x - - - - x"},
+    {"no checkpoint",              "x x x x x x x x x x x x - - - - x"},
+    {"a truncated proof",          "x - x x x x x x x x - x - - - - -"},
+    {"a proof of another size",    "x - x x x x x x x x - x - - - - -"},
+    {"another entry",              "x - x x x x x - x x - x - - - - -"},
+    {"content of another record",  "- - - - - - - - - x - - - x x x -"},
+    {"metadata of another record", "- - - - x x - - - x - - - - - - -"},
+    {"an endless stream",          "- - - x - - - - x x x - - - x - -"},
 };
 // clang-format on
 
@@ -131,6 +134,10 @@ class LieTable : public ServedLogTest {
           {record->record, second->record},
           [](const Digest&, const absl::StatusOr<std::string>& got) { return got.status(); });
     }
+    if (call == "prefix") {
+      return fetcher_->ResolvePrefix(record->record.ToHex().substr(0, 10)).status();
+    }
+    if (call == "tiles") return proofs.GetTiles({{0, 0, 4}, {0, 0, 3}}).status();
     return absl::UnimplementedError(call);
   }
 
@@ -260,6 +267,10 @@ bool ExchangeContent(Message& answer, const Message& other) {
   }
   if (auto* fetched = As<v1::FetchContentResponse>(answer)) {
     fetched->set_content(Of<v1::FetchContentResponse>(other).content());
+    return true;
+  }
+  if (auto* resolved = As<v1::ResolvePrefixResponse>(answer)) {
+    resolved->set_digests(0, Of<v1::ResolvePrefixResponse>(other).digests(0));
     return true;
   }
   if (auto* citation = As<v1::GetCitationResponse>(answer)) {

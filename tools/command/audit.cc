@@ -1,5 +1,6 @@
 // stele audit: the whole log of a source, re-derived.
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -7,8 +8,9 @@
 #include <string_view>
 
 #include "client/audit/auditor.h"
+#include "client/audit/checks.h"
 #include "client/audit/source_pin.h"
-#include "core/base/base64.h"
+#include "client/checkpoint_files.h"
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
 #include "tools/command/audit_report.h"
@@ -45,6 +47,36 @@ absl::Status AddTrust(client::Source& source, const client::TrustOptions& trust,
   return absl::OkStatus();
 }
 
+// What is kept of the log from meetings with whatever source. A file that cannot be read is told:
+// the audit goes on without it.
+absl::Status AddKept(client::Source& source, const client::TrustOptions& trust,
+                     client::AuditOptions& options) {
+  if (trust.state_dir.empty()) return absl::OkStatus();
+  STELE_ASSIGN_OR_RETURN(const std::string note, source.Checkpoint());
+  const absl::StatusOr<Checkpoint> shown = client::ReadCheckpoint(note);
+  if (!shown.ok()) return absl::OkStatus();  // the audit says what is wrong with it
+  const client::CheckpointFiles files(trust.state_dir, shown->origin);
+  STELE_ASSIGN_OR_RETURN(std::vector<client::KeptCheckpoint> kept, files.Load());
+  for (client::KeptCheckpoint& one : kept) {
+    absl::StatusOr<Checkpoint> checkpoint = client::ReadCheckpoint(one.note);
+    if (checkpoint.ok()) {
+      options.known.push_back({std::move(one.note), *std::move(checkpoint)});
+    } else {
+      Complain(Concat(files.PathOf(one.size).string(), ": no checkpoint, not looked at"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The next meeting, with whatever source of this log, is held against what was audited.
+void Keep(const client::TrustOptions& trust, const client::AuditReport& report) {
+  if (trust.state_dir.empty() || report.checkpoint.size == TreeSize(0)) return;
+  const client::CheckpointFiles files(trust.state_dir, report.checkpoint.origin);
+  const auto kept = files.Keep({report.checkpoint.size, report.note}, report.checkpoint.size);
+  if (!kept.ok())
+    Complain(Concat("the checkpoint is not kept: ", std::string(kept.status().message())));
+}
+
 absl::Status AddPin(const client::TrustOptions& trust, const client::Pin& pin) {
   const client::PinFile pins(trust.state_dir);
   STELE_ASSIGN_OR_RETURN(const client::PinFile::Found found, pins.Add(pin));
@@ -61,20 +93,27 @@ absl::StatusOr<client::AuditReport> Run(const AuditFlags& audit, const CommonFla
   if (!audit.state.empty()) options.state = audit.state;
   std::optional<client::Pin> to_pin;
   STELE_RETURN_IF_ERROR(AddTrust(*opened.source, trust, to_pin, options));
+  // A session holds what its server shows against what is kept.
+  const bool alone = opened.session == nullptr;
+  if (alone) STELE_RETURN_IF_ERROR(AddKept(*opened.source, trust, options));
   Progress progress(flags.quiet);
   options.progress = [&](const client::AuditProgress& at) {
     if (progress.due()) progress.Draw(Concat("audited ", at.entries, " of ", at.of, " entries"));
   };
   STELE_ASSIGN_OR_RETURN(client::AuditReport report, client::Audit(*opened.source, options));
   if (to_pin) STELE_RETURN_IF_ERROR(AddPin(trust, *to_pin));
+  if (alone) Keep(trust, report);
   return report;
 }
 
 int Audit(const AuditFlags& audit, const CommonFlags& flags) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
   const absl::StatusOr<client::AuditReport> report = Run(audit, flags);
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   if (!report.ok()) return Fail(report.status());
   const absl::Status written =
-      flags.json ? WriteJson(ReportJson(*report)) : WriteOut(ReportText(*report));
+      flags.json ? WriteJson(ReportJson(*report, seconds)) : WriteOut(ReportText(*report, seconds));
   if (!written.ok()) return Fail(written);
   return report->faults.empty() ? kExitDone : kExitFailed;
 }

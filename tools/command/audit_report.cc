@@ -1,8 +1,8 @@
 #include "tools/command/audit_report.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "core/base/base64.h"
 #include "core/base/concat.h"
 #include "tools/command/output.h"
 
@@ -22,6 +22,21 @@ std::string EarlierText(const AuditReport& report) {
                 report.earlier_compared ? "; the two agree\n" : " and could not be compared\n");
 }
 
+// By this run, not by those before.
+uint64_t EntriesRead(const AuditReport& report) {
+  return report.checkpoint.size.value() - std::min(report.resumed, report.checkpoint.size).value();
+}
+
+std::string RateText(const AuditReport& report, double seconds) {
+  const uint64_t entries = EntriesRead(report);
+  if (entries == 0 || seconds <= 0) return "";
+  const auto rate = [&](uint64_t count) {
+    return static_cast<uint64_t>(static_cast<double>(count) / seconds);
+  };
+  return Concat("rate        ", rate(entries), " entries and ", rate(report.content_bytes),
+                " bytes of content a second\n");
+}
+
 json::Value Texts(const std::vector<std::string>& texts) {
   json::Array array;
   for (const std::string& text : texts) array.push_back(JsonText(text));
@@ -37,21 +52,22 @@ json::Value FaultJson(const AuditFault& fault) {
 
 }  // namespace
 
-std::string ReportText(const AuditReport& report) {
+std::string ReportText(const AuditReport& report, double seconds) {
   std::string text = Concat("log         ", report.checkpoint.origin, "\nsize        ",
                             report.checkpoint.size.value(), "\nroot        ",
-                            Base64Encode(report.checkpoint.root.bytes()), "\n");
+                            report.checkpoint.root.ToText(), "\n");
   for (const std::string& vkey : report.signers) text += Concat("signed by   ", vkey, "\n");
   for (const std::string& vkey : report.unsigned_by) text += Concat("not signed  ", vkey, "\n");
   if (report.resumed.value() > 0) {
     text += Concat("resumed     entries below ", report.resumed.value(), " were read before\n");
   }
   text += EarlierText(report);
-  text += Concat("entries     valid ", report.valid, " (disputed ", report.disputed, "), void ",
-                 report.void_entries, ", withheld ", report.withheld, ", malformed ",
-                 report.malformed, "\nrecords     ", report.records, "\ncontent     ",
-                 report.contents, " read, ", report.content_bytes, " bytes; withheld ",
-                 report.withheld_digests, "\nfaults      ", report.faults.size(), "\n");
+  text +=
+      Concat("entries     valid ", report.valid, " (disputed ", report.disputed, "), void ",
+             report.void_entries, ", withheld ", report.withheld, ", malformed ", report.malformed,
+             "\nrecords     ", report.records, "\ncontent     ", report.contents, " read, ",
+             report.content_bytes, " bytes; withheld ", report.withheld_digests, "\n",
+             RateText(report, seconds), "faults      ", report.faults.size(), "\n");
   for (const AuditFault& fault : report.faults) {
     text += Concat("  entry ", fault.index.value(), "  ", fault.reason,
                    fault.content ? Concat("  ", fault.content->ToText()) : std::string(), "\n");
@@ -59,7 +75,7 @@ std::string ReportText(const AuditReport& report) {
   return text;
 }
 
-json::Value ReportJson(const AuditReport& report) {
+json::Value ReportJson(const AuditReport& report, double seconds) {
   json::Array faults;
   for (const AuditFault& fault : report.faults) faults.push_back(FaultJson(fault));
   std::vector<json::Member> members = {{"origin", JsonText(report.checkpoint.origin)},
@@ -78,6 +94,8 @@ json::Value ReportJson(const AuditReport& report) {
                                        {"contents", JsonNumber(report.contents)},
                                        {"contentBytes", JsonNumber(report.content_bytes)},
                                        {"withheldDigests", JsonNumber(report.withheld_digests)},
+                                       {"seconds", json::Value(seconds)},
+                                       {"entriesRead", JsonNumber(EntriesRead(report))},
                                        {"faults", json::Value(std::move(faults))}};
   if (report.earlier) {
     members.emplace_back("earlierSize", JsonNumber(report.earlier->size.value()));

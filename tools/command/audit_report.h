@@ -8,7 +8,8 @@
 
 namespace stele::tools {
 
-std::string ReportText(const client::AuditReport& report);
-json::Value ReportJson(const client::AuditReport& report);
+// `seconds`: what it took.
+std::string ReportText(const client::AuditReport& report, double seconds);
+json::Value ReportJson(const client::AuditReport& report, double seconds);
 
 }  // namespace stele::tools

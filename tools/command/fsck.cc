@@ -14,7 +14,6 @@
 #include "tools/command/output.h"
 #include "tools/command/progress.h"
 #include "tools/command/repair_source.h"
-#include "tools/command/session.h"
 
 namespace stele::tools {
 namespace {
@@ -112,10 +111,8 @@ absl::StatusOr<store::FsckReport> CheckOnly(const store::FsckOptions& options) {
 
 absl::StatusOr<store::FsckReport> Repair(const FsckFlags& fsck, const CommonFlags& flags,
                                          const store::FsckOptions& options, Teller& teller) {
-  CommonFlags server = flags;
-  server.server = fsck.source;
-  STELE_ASSIGN_OR_RETURN(Session session, OpenSession(server));
-  ServerRepairSource source(std::move(session));
+  STELE_ASSIGN_OR_RETURN(OpenedSource opened, OpenSource(fsck.source, flags));
+  OpenedRepairSource source(std::move(opened));
   STELE_ASSIGN_OR_RETURN(store::RepairReport report, store::Repair({.fsck = options}, source));
   STELE_RETURN_IF_ERROR(teller.Repaired(report));
   return std::move(report.after);
@@ -148,13 +145,14 @@ void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
   command->add_option("DIR", fsck->dir, "The store's folder")->required();
   command->add_option("--guard", fsck->guard, "The store's guard [DIR.guard]");
   command->add_option("--repair-from", fsck->source,
-                      "Bring it back to clean from a copy of the log: a server's host:port. The\n"
-                      "server of this store is stopped meanwhile; the damaged database is kept\n"
-                      "beside the new one");
+                      "Bring it back to clean from a copy of the log: a server's host:port, an\n"
+                      "http(s):// prefix or a folder of static files. The server of this store is\n"
+                      "stopped meanwhile; the damaged database is kept beside the new one");
   command->footer(
       "Examples:\n"
       "  stele fsck ./data\n"
       "  stele fsck ./data --repair-from mirror.example.org:7420\n"
+      "  stele fsck ./data --repair-from https://mirror.example.org\n"
       "  stele fsck ./data --json | jq 'select(.kind == \"content\")'");
   command->callback([fsck, &flags, &exit_code] { exit_code = Fsck(*fsck, flags); });
 }

@@ -1,4 +1,4 @@
-// The source that a repair fetches from: a server.
+// The source that a repair fetches from: whatever an audit reads too.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "store/fsck/repair.h"
-#include "tools/command/session.h"
+#include "tools/command/audit_source.h"
 
 namespace stele::tools {
 
-class ServerRepairSource final : public store::RepairSource {
+// Owns the source. The repair verifies what comes; of content it is verified here already.
+class OpenedRepairSource final : public store::RepairSource {
  public:
-  explicit ServerRepairSource(Session session) : session_(std::move(session)) {}
+  explicit OpenedRepairSource(OpenedSource opened) : opened_(std::move(opened)) {}
 
   absl::StatusOr<std::string> Checkpoint() override;
   absl::StatusOr<std::vector<std::string>> Leaves(EntryIndex start, uint64_t count,
@@ -21,7 +22,7 @@ class ServerRepairSource final : public store::RepairSource {
   absl::StatusOr<std::optional<std::string>> Content(const Digest& digest) override;
 
  private:
-  const Session session_;
+  const OpenedSource opened_;
 };
 
 }  // namespace stele::tools

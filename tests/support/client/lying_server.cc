@@ -99,6 +99,12 @@ class LyingProofs final : public v1::ProofService::Service {
     const Status status = honest_->GetConsistencyProof(&context, *request, response);
     return Edit(lies_, lies_.consistency, *response, status);
   }
+  Status GetTiles(ServerContext*, const v1::GetTilesRequest* request,
+                  v1::GetTilesResponse* response) override {
+    ClientContext context;
+    const Status status = honest_->GetTiles(&context, *request, response);
+    return Edit(lies_, lies_.tiles, *response, status);
+  }
   Status GetProvenEntries(ServerContext* server, const v1::GetProvenEntriesRequest* request,
                           grpc::ServerWriter<v1::GetProvenEntriesResponse>* writer) override {
     const auto context = ClientContext::FromServerContext(*server);

@@ -60,6 +60,7 @@ struct Lies {
   Lie<void(v1::ListKeysResponse&)> keys;
   Lie<void(v1::GetInclusionProofResponse&)> inclusion;
   Lie<void(v1::GetConsistencyProofResponse&)> consistency;
+  Lie<void(v1::GetTilesResponse&)> tiles;
   Lie<void(v1::GetProvenEntriesResponse&)> proven;
   Lie<void(v1::WatchHeadResponse&)> watched;
   Lie<void(v1::GetContentResponse&)> content;

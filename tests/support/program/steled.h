@@ -27,6 +27,7 @@ class Steled {
   int Stop();
 
   const std::string& address() const { return grpc_; }
+  const std::string& http_address() const { return http_; }
   std::filesystem::path data() const { return folder_ / "data"; }
   std::filesystem::path operator_key() const { return data() / "operator.pem"; }
   pid_t pid() const { return child_->pid(); }

@@ -1,4 +1,6 @@
 // stele audit of a folder and of a running server: what it prints and how it exits.
+#include "core/base/base64.h"
+#include "core/crypto/sha256.h"
 #include "tests/tools/end_to_end/served_test.h"
 
 namespace stele::tools {
@@ -48,6 +50,30 @@ TEST_F(AuditCommand, WithoutAPolicyTheFirstAuditPinsTheSource) {
   run = Audit("log", {});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
+}
+
+TEST_F(AuditCommand, WhatIsKeptOfTheLogIsHeldAgainstIt) {
+  namespace fs = std::filesystem;
+  const fs::path folder =
+      dir_.path() / "stele" / "checkpoints" / Sha256("log.example/vectors").ToHex();
+  EXPECT_EQ(Audit("log", {"--policy", Policy("log")}).exit_code, 0);
+  EXPECT_EQ(testing::ReadFile(folder / "300"),
+            testing::ReadFile(testing::VectorsDir() / "log" / "checkpoint"));
+  EXPECT_EQ(Audit("log", {"--policy", Policy("log")}).exit_code, 0);
+  // Another tree of 100 entries was seen, wherever that was.
+  std::ofstream(folder / "100") << "log.example/vectors\n100\n"
+                                << Base64Encode(std::string(32, 'r'))
+                                << "\n\n\u2014 log.example/vectors "
+                                << Base64Encode(std::string(68, 's')) << "\n";
+  const RunResult run = Audit("log", {"--policy", Policy("log")});
+  EXPECT_EQ(run.exit_code, 4) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("contradict each other"));
+  EXPECT_THAT(run.err, HasSubstr("log.example/vectors\n100\n"));
+  EXPECT_THAT(run.err, HasSubstr("log.example/vectors\n300\n"));
+  std::ofstream(folder / "100") << "no note";
+  const RunResult unreadable = Audit("log", {"--policy", Policy("log")});
+  EXPECT_EQ(unreadable.exit_code, 0);
+  EXPECT_THAT(unreadable.err, HasSubstr("no checkpoint, not looked at"));
 }
 
 TEST_F(AuditCommand, AStateFileSavesTheWork) {

@@ -70,7 +70,9 @@ TEST_F(FsckTest, DamageIsNamedAndExits1) {
 }
 
 // A second store of the same log, damaged, and this server as its source.
-TEST_F(FsckTest, RepairsFromAServer) {
+class RepairTest : public FsckTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(RepairTest, BringsItBackToClean) {
   ASSERT_EQ(steled_.Stop(), 0);
   steled_.Start();
   ASSERT_EQ(steled_.Stop(), 0);
@@ -80,8 +82,11 @@ TEST_F(FsckTest, RepairsFromAServer) {
   fs::copy(steled_.data(), copy, fs::copy_options::recursive);
   fs::copy_file(guard_here, guard);
   steled_.Start();
+  const std::string source = GetParam() == std::string_view("grpc")
+                                 ? steled_.address()
+                                 : "http://" + steled_.http_address();
   const auto repair = [&] {
-    return steled_.Stele({"fsck", copy.string(), "--repair-from", steled_.address()});
+    return steled_.Stele({"fsck", copy.string(), "--repair-from", source});
   };
   const RunResult sound = repair();
   EXPECT_EQ(sound.exit_code, 0) << sound.out << sound.err;
@@ -102,10 +107,25 @@ TEST_F(FsckTest, RepairsFromAServer) {
   }
   EXPECT_EQ(RunProgram("stele", {"fsck", copy.string()}).exit_code, 1);
   // The store that the server holds is not to be repaired under it.
-  const RunResult held =
-      steled_.Stele({"fsck", steled_.data().string(), "--repair-from", steled_.address()});
+  const RunResult held = steled_.Stele({"fsck", steled_.data().string(), "--repair-from", source});
   EXPECT_EQ(held.exit_code, 1) << held.out;
   EXPECT_NE(held.err.find("another process holds"), std::string::npos) << held.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sources, RepairTest, ::testing::Values("grpc", "http"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_F(FsckTest, AFolderOfAnotherLogRepairsNothing) {
+  ASSERT_EQ(steled_.Stop(), 0);
+  steled_.Start();
+  ASSERT_EQ(steled_.Stop(), 0);
+  DamageBlob();
+  const RunResult other = RunProgram("stele", {"fsck", steled_.data().string(), "--repair-from",
+                                               (testing::VectorsDir() / "log").string()});
+  EXPECT_EQ(other.exit_code, 1) << other.out;
+  EXPECT_NE(other.err.find("log.example/vectors"), std::string::npos) << other.err;
+  EXPECT_EQ(Fsck().exit_code, 1) << "left as it was";
+  steled_.Start();
 }
 
 TEST_F(FsckTest, NoStoreIsUsage) {
