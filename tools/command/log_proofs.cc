@@ -14,9 +14,11 @@
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
 #include "core/base/time_text.h"
+#include "core/tlog/tlog_proof.h"
 #include "tools/command/exit_code.h"
 #include "tools/command/output.h"
 #include "tools/command/session.h"
+#include "tools/io/file.h"
 
 namespace stele::tools {
 namespace {
@@ -26,7 +28,11 @@ struct ProofFlags {
   uint64_t size = 0;  // 0: the newest tree
   uint64_t from = 0;
   uint64_t count = 0;  // 0: without end
+  bool raw = false;
+  std::string leaf;  // where the leaf goes; empty: nowhere
 };
+
+constexpr mode_t kFileMode = 0644;
 
 client::Proofs ProofsOf(const Session& session) {
   return client::Proofs(*session.connection, *session.verifier);
@@ -60,7 +66,33 @@ std::vector<json::Member> TreeMembers(const client::VerifiedTree& tree) {
           {"checkpoint", JsonText(tree.note)}};
 }
 
+// As a file that `stele verify` and others read; beside it the leaf that it is of.
+absl::Status WriteTlogProof(const ProofFlags& proof, const CommonFlags& flags) {
+  if (flags.json) return UsageError("--raw is a text of its own: it does not go with --json");
+  if (proof.size != 0) {
+    return UsageError(
+        "a tlog-proof is in the tree of a signed checkpoint: --size does not go "
+        "with --raw and --leaf");
+  }
+  STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags));
+  const EntryIndex index(proof.index);
+  std::string leaf;
+  Proof hashes;
+  STELE_ASSIGN_OR_RETURN(
+      const client::VerifiedTree tree,
+      ProofsOf(session).GetEntries({&index, 1}, {}, [&](client::EntryWithProof entry) {
+        leaf = std::move(entry.leaf);
+        hashes = std::move(entry.proof);
+        return absl::OkStatus();
+      }));
+  if (!proof.leaf.empty()) STELE_RETURN_IF_ERROR(WriteNewFile(proof.leaf, leaf, kFileMode));
+  return WriteOut(FormatTlogProof(
+      {.extra = {}, .index = index, .hashes = std::move(hashes), .checkpoint = tree.note}));
+}
+
 absl::Status ShowProof(const ProofFlags& proof, const CommonFlags& flags) {
+  if (proof.raw) return WriteTlogProof(proof, flags);
+  if (!proof.leaf.empty()) return UsageError("--leaf goes with --raw");
   STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags));
   STELE_ASSIGN_OR_RETURN(
       const client::InclusionAnswer answer,
@@ -151,10 +183,15 @@ void AddProof(CLI::App& log, const CommonFlags& flags, int& exit_code) {
   command->add_option("--size", proof->size, "In the tree of so many entries; 0 is the newest")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command->add_flag("--raw", proof->raw,
+                    "A tlog-proof (C2SP): the proof and the signed head as one file");
+  command->add_option("--leaf", proof->leaf, "With --raw: a new file for the leaf that it is of");
   command->footer(
       "Examples:\n"
       "  stele log proof 4711\n"
-      "  stele log proof 4711 --size 5000 --json");
+      "  stele log proof 4711 --size 5000 --json\n"
+      "  stele log proof 4711 --raw --leaf 4711.leaf > 4711.tlog-proof\n"
+      "  stele verify 4711.tlog-proof --leaf 4711.leaf --policy policy");
   command->callback([proof, &flags, &exit_code] { exit_code = Fail(ShowProof(*proof, flags)); });
 }
 

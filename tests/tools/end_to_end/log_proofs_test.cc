@@ -69,6 +69,30 @@ TEST_F(LogProofsTest, ProofsCanBeCheckedByHand) {
               AllOf(HasSubstr("from    10  sha256:"), HasSubstr("proof   0 hashes\n")));
 }
 
+TEST_F(LogProofsTest, ATlogProofVerifiesOffline) {
+  const std::string policy = (steled_.data() / "policy").string();
+  for (const char* index : {"0", "3", "9"}) {
+    const std::string leaf = Path(std::string(index) + ".leaf");
+    const RunResult proof = steled_.Stele({"log", "proof", index, "--raw", "--leaf", leaf});
+    ASSERT_EQ(proof.exit_code, 0) << proof.err;
+    const std::string file = Write(std::string(index) + ".tlog-proof", proof.out);
+    EXPECT_EQ(testing::ReadFile(leaf) + "\n",
+              steled_.Stele({"log", "entries", "--start", index, "--limit", "1", "--raw"}).out);
+    const RunResult fine =
+        RunProgram("stele", {"verify", file, "--leaf", leaf, "--policy", policy});
+    EXPECT_EQ(fine.exit_code, 0) << fine.err;
+    const std::string other = Write("other.leaf", testing::ReadFile(leaf) + " ");
+    EXPECT_EQ(RunProgram("stele", {"verify", file, "--leaf", other, "--policy", policy}).exit_code,
+              4);
+    const RunResult again = steled_.Stele({"log", "proof", index, "--raw", "--leaf", leaf});
+    EXPECT_EQ(again.exit_code, 1) << "the leaf's file is there: " << again.err;
+  }
+  EXPECT_EQ(steled_.Stele({"log", "proof", "10", "--raw"}).exit_code, 1);
+  EXPECT_EQ(steled_.Stele({"log", "proof", "3", "--raw", "--size", "7"}).exit_code, 2);
+  EXPECT_EQ(steled_.Stele({"log", "proof", "3", "--raw", "--json"}).exit_code, 2);
+  EXPECT_EQ(steled_.Stele({"log", "proof", "3", "--leaf", Path("x")}).exit_code, 2);
+}
+
 TEST_F(LogProofsTest, WhatDoesNotExist) {
   EXPECT_EQ(steled_.Stele({"log", "proof", "10"}).exit_code, 1);
   EXPECT_EQ(steled_.Stele({"log", "proof", "3", "--size", "3"}).exit_code, 1);
