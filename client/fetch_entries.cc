@@ -33,8 +33,8 @@ absl::StatusOr<EntryAnswer> AskForEntry(const Connection& connection, Checkpoint
   STELE_ASSIGN_OR_RETURN(answer.entry.checkpoint, verifier.Check(response.checkpoint(), floor));
   STELE_ASSIGN_OR_RETURN(answer.proof, ProofFrom(response.proof()));
   answer.entry.leaf = std::move(*response.mutable_leaf());
-  STELE_RETURN_IF_ERROR(
-      CheckInclusion({index, answer.entry.leaf}, answer.proof, answer.entry.checkpoint));
+  STELE_RETURN_IF_ERROR(CheckInclusion({index, answer.entry.leaf, std::nullopt}, answer.proof,
+                                       answer.entry.checkpoint));
   return answer;
 }
 

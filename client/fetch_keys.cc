@@ -46,6 +46,16 @@ absl::Status Fetcher::CheckKeyCount(size_t keys) const {
       Concat(keys, " keys are listed of a log of ", head.checkpoint.size.value(), " entries"));
 }
 
+absl::StatusOr<LatestEvents> Fetcher::GetLatestEvents(const Digest& subject) const {
+  v1::GetLatestEventsRequest request;
+  request.set_subject(std::string(subject.bytes()));
+  v1::GetLatestEventsResponse response;
+  STELE_RETURN_IF_ERROR(Call(connection_, *connection_.stubs().log,
+                             &v1::LogService::Stub::GetLatestEvents, request, response));
+  return LatestEvents{EventIndex(response.key()), EventIndex(response.policy()),
+                      EventIndex(response.withholding())};
+}
+
 absl::StatusOr<std::vector<KeyInfo>> Fetcher::ListKeys() const {
   std::vector<KeyInfo> keys;
   v1::ListKeysRequest request;

@@ -70,6 +70,11 @@ struct KeyInfo {
   EventIndex latest_event;
 };
 
+// The latest event of each family about a digest; kNoEvent if there is none.
+struct LatestEvents {
+  EventIndex key, policy, withholding;
+};
+
 class Fetcher {
  public:
   // Both must outlive the fetcher.
@@ -103,6 +108,10 @@ class Fetcher {
   absl::StatusOr<RecordPublications> GetRecord(const Digest& record) const;
   // Proves that entry `row.index` publishes `record` as the row says, signed by the row's signer.
   absl::Status ProvePublication(const Digest& record, const PublicationRow& row) const;
+
+  // What the `after` of the next statement about `subject` names. The server's word: if it is
+  // wrong, the statement is refused.
+  absl::StatusOr<LatestEvents> GetLatestEvents(const Digest& subject) const;
 
   // By key id.
   absl::StatusOr<std::vector<KeyInfo>> ListKeys() const;

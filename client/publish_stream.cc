@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "client/fetcher.h"
 #include "client/receipt.h"
 #include "client/status.h"
 #include "core/base/concat.h"
@@ -92,6 +93,13 @@ absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
   return absl::OkStatus();
 }
 
+// The server has an earlier signature of the same statement, beside the leaf.
+absl::StatusOr<std::string> PublishStream::FetchEnvelope(const Digest& digest) const {
+  absl::StatusOr<std::string> envelope = Fetcher(connection_, verifier_).GetContent(digest);
+  if (!absl::IsNotFound(envelope.status())) return envelope;
+  return Untrusted(Concat("the envelope ", digest.ToText(), " of an entry is not there"));
+}
+
 absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
                                         const Checkpoint& checkpoint, const std::string& note) {
   Proof proof;
@@ -103,7 +111,13 @@ absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, v1::Rec
   const EntryIndex index(receipt.index());
   const SentStatement sent{pending.key, pending.item->envelope(),
                            pending.public_key ? &*pending.public_key : nullptr};
-  STELE_RETURN_IF_ERROR(CheckReceipt(sent, {index, receipt.leaf()}, proof, checkpoint));
+  LoggedLeaf logged{index, receipt.leaf(), std::nullopt};
+  std::string envelope;
+  if (const std::optional<Digest> other = EnvelopeToFetch(sent, receipt.leaf())) {
+    STELE_ASSIGN_OR_RETURN(envelope, FetchEnvelope(*other));
+    logged.envelope = envelope;
+  }
+  STELE_RETURN_IF_ERROR(CheckReceipt(sent, logged, proof, checkpoint));
   Published published{index, receipt.replayed(), pending.sends > 1, nullptr};
   if (keep_receipts_) {
     published.receipt = std::make_shared<const KeptReceipt>(

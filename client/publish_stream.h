@@ -36,6 +36,7 @@ class PublishStream {
   absl::Status TakeResponse(v1::PublishResponse& response);
   absl::Status TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
                            const Checkpoint& checkpoint, const std::string& note);
+  absl::StatusOr<std::string> FetchEnvelope(const Digest& digest) const;
   void TakeError(const PendingPtr& pending, absl::Status error);
 
   const Connection& connection_;

@@ -7,6 +7,8 @@
 #include "client/status.h"
 #include "core/base/concat.h"
 #include "core/base/time_text.h"
+#include "core/crypto/sha256.h"
+#include "core/json/parse.h"
 #include "core/statement/dsse.h"
 #include "core/statement/entry.h"
 
@@ -57,17 +59,66 @@ absl::Status CheckStored(const SentStatement& sent, const StoredEnvelope& stored
   return valid.ok() ? valid : Untrusted(Concat("the signature in ", entry), valid);
 }
 
+// The one form of what was sent, as it is kept beside a detached entry.
+absl::StatusOr<std::string> KeptEnvelope(const SentStatement& sent) {
+  const absl::StatusOr<Envelope> ours = ParseEnvelope(sent.envelope);
+  if (!ours.ok()) return ours.status();
+  return FormatEnvelope(ours->payload, sent.key, ours->signature);
+}
+
+// What the payload says of itself; empty if it says nothing.
+std::string PredicateTypeIn(std::string_view payload) {
+  const absl::StatusOr<json::Value> value = json::Parse(payload);
+  if (!value.ok() || value->object() == nullptr) return {};
+  const json::Value* type = value->object()->Find("predicateType");
+  return type == nullptr || type->string() == nullptr ? std::string() : *type->string();
+}
+
+absl::Status CheckDetached(const SentStatement& sent, const DetachedEnvelope& detached,
+                           const std::optional<std::string_view>& fetched,
+                           const std::string& entry) {
+  const absl::StatusOr<std::string> kept = KeptEnvelope(sent);
+  if (!kept.ok()) return kept.status();
+  const std::string_view envelope = fetched.value_or(*kept);
+  if (detached.key != sent.key) {
+    return Untrusted(Concat(entry, " bears the key ", detached.key.ToText(), ", not ours"));
+  }
+  if (detached.digest != Sha256(envelope) || detached.size != envelope.size()) {
+    return Untrusted(Concat(entry, " names another envelope than what was sent"));
+  }
+  const absl::StatusOr<json::Value> value = json::Parse(envelope);
+  if (!value.ok()) return Untrusted(entry, value.status());
+  const absl::StatusOr<StoredEnvelope> stored = StoredEnvelopeFromValue(*value);
+  if (!stored.ok()) return Untrusted(entry, stored.status());
+  const std::string type = PredicateTypeIn(stored->payload);
+  if (detached.predicate_type != type) {
+    return Untrusted(
+        Concat(entry, " says ", detached.predicate_type, " of a statement of type ", type));
+  }
+  return CheckStored(sent, *stored, entry);
+}
+
 absl::Status CheckLeaf(const SentStatement& sent, const LoggedLeaf& logged) {
   if (IsLeafOf(logged.leaf, sent.envelope)) return absl::OkStatus();
   const std::string entry = Concat("entry ", logged.index.value());
   absl::StatusOr<Entry> parsed = ParseLeaf(logged.leaf);
   if (!parsed.ok()) return Untrusted(entry, parsed.status());
-  const auto* stored = std::get_if<StoredEnvelope>(&parsed->body);
-  if (stored == nullptr) return Untrusted(Concat(entry, " does not hold the statement inline"));
-  return CheckStored(sent, *stored, entry);
+  if (const auto* detached = std::get_if<DetachedEnvelope>(&parsed->body)) {
+    return CheckDetached(sent, *detached, logged.envelope, entry);
+  }
+  return CheckStored(sent, std::get<StoredEnvelope>(parsed->body), entry);
 }
 
 }  // namespace
+
+std::optional<Digest> EnvelopeToFetch(const SentStatement& sent, std::string_view leaf) {
+  if (IsLeafOf(leaf, sent.envelope)) return std::nullopt;
+  const absl::StatusOr<Entry> parsed = ParseLeaf(leaf);
+  const auto* detached = parsed.ok() ? std::get_if<DetachedEnvelope>(&parsed->body) : nullptr;
+  const absl::StatusOr<std::string> kept = KeptEnvelope(sent);
+  if (detached == nullptr || !kept.ok() || detached->digest == Sha256(*kept)) return std::nullopt;
+  return detached->digest;
+}
 
 absl::Status CheckInclusion(const LoggedLeaf& logged, const Proof& proof,
                             const Checkpoint& checkpoint) {

@@ -1,10 +1,12 @@
 // Is a receipt the proof that what we sent is in the log? Pure.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "core/base/strong_int.h"
+#include "core/crypto/digest.h"
 #include "core/crypto/key.h"
 #include "core/merkle/proof.h"
 #include "core/tlog/checkpoint.h"
@@ -20,11 +22,18 @@ struct SentStatement {
 struct LoggedLeaf {
   EntryIndex index;
   std::string_view leaf;
+  // Of a detached entry whose envelope is not ours byte for byte: the envelope with its digest.
+  std::optional<std::string_view> envelope;
 };
 
-// The leaf is a well-formed inline entry whose payload and key are what was sent, and it is in the
-// tree of `checkpoint` (already verified). The stored signature may differ from ours on a replay
-// (ECDSA); then it must verify too. Every error is DATA_LOSS.
+// The envelope that has to be fetched before the leaf can be checked: that of a detached entry
+// which names another one than was sent. Nothing if none is needed.
+std::optional<Digest> EnvelopeToFetch(const SentStatement& sent, std::string_view leaf);
+
+// The leaf is a well-formed entry whose payload and key are what was sent, inline or, of the types
+// for which the format says so, detached, and it is in the tree of `checkpoint` (already verified).
+// The stored signature may differ from ours on a replay (ECDSA); then it must verify too. Every
+// error is DATA_LOSS.
 absl::Status CheckReceipt(const SentStatement& sent, const LoggedLeaf& logged, const Proof& proof,
                           const Checkpoint& checkpoint);
 

@@ -24,6 +24,8 @@ std::string_view MethodName(Method method) {
       return "LogService/GetEntry";
     case Method::kListKeys:
       return "LogService/ListKeys";
+    case Method::kGetLatestEvents:
+      return "LogService/GetLatestEvents";
     case Method::kGetServerInfo:
       return "ServerService/GetServerInfo";
     case Method::kGetInclusionProof:

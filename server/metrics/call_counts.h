@@ -21,6 +21,7 @@ enum class Method {
   kListEntries,
   kGetEntry,
   kListKeys,
+  kGetLatestEvents,
   kGetServerInfo,
   kGetInclusionProof,
   kGetConsistencyProof,

@@ -98,6 +98,29 @@ absl::Status AnswerListKeys(const store::Reader& reader, const v1::ListKeysReque
   return absl::OkStatus();
 }
 
+absl::Status AnswerGetLatestEvents(const store::Reader& reader,
+                                   const v1::GetLatestEventsRequest& request,
+                                   v1::GetLatestEventsResponse& response) {
+  const std::optional<Digest> subject = Digest::FromBytes(request.subject());
+  if (!subject) {
+    return RefuseInput(reason::kWrongValue, "/subject",
+                       Cat("a digest has 32 bytes, this one ", request.subject().size()));
+  }
+  STELE_ASSIGN_OR_RETURN(const store::Reader::Subjects about, reader.SubjectsOf(*subject));
+  EventIndex policy = kNoEvent, withholding = kNoEvent;
+  for (size_t i = 0; i < about.rows.size(); ++i) {
+    const EventIndex index(static_cast<int64_t>(about.rows[i].index.value()));
+    if (about.disputed[i]) continue;
+    if (about.rows[i].type == StatementType::kPolicy) policy = index;
+    if (about.rows[i].type == StatementType::kWithholding) withholding = index;
+  }
+  response.set_key(reader.ring().Latest(*subject).value());
+  response.set_policy(policy.value());
+  response.set_withholding(withholding.value());
+  response.set_tree_size(reader.head().size.value());
+  return absl::OkStatus();
+}
+
 absl::Status FillEntries(const store::Reader& reader, EntryIndex begin, EntryIndex end,
                          v1::ListEntriesResponse& response) {
   size_t bytes = 0, count = 0;

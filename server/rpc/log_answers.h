@@ -18,6 +18,11 @@ absl::Status AnswerGetEntry(const store::Reader& reader, EntryIndex index,
 absl::Status AnswerListKeys(const store::Reader& reader, const v1::ListKeysRequest& request,
                             v1::ListKeysResponse& response);
 
+// INVALID_ARGUMENT for a subject that has not 32 bytes.
+absl::Status AnswerGetLatestEvents(const store::Reader& reader,
+                                   const v1::GetLatestEventsRequest& request,
+                                   v1::GetLatestEventsResponse& response);
+
 // One page of [begin, end): at most limits::kListEntries leaves, and no further one once
 // limits::kListEntriesBytes are reached. Sets `start` and `leaves`.
 absl::Status FillEntries(const store::Reader& reader, EntryIndex begin, EntryIndex end,

@@ -40,4 +40,13 @@ grpc::ServerUnaryReactor* LogService::ListKeys(grpc::CallbackServerContext* cont
   });
 }
 
+grpc::ServerUnaryReactor* LogService::GetLatestEvents(grpc::CallbackServerContext* context,
+                                                      const v1::GetLatestEventsRequest* request,
+                                                      v1::GetLatestEventsResponse* response) {
+  return AnswerUnary(context, calls_, Method::kGetLatestEvents, [&]() -> absl::Status {
+    STELE_ASSIGN_OR_RETURN(auto reader, store_.GetReader());
+    return AnswerGetLatestEvents(*reader, *request, *response);
+  });
+}
+
 }  // namespace stele::server

@@ -25,6 +25,9 @@ class LogService final : public v1::LogService::CallbackService {
   grpc::ServerUnaryReactor* ListKeys(grpc::CallbackServerContext* context,
                                      const v1::ListKeysRequest* request,
                                      v1::ListKeysResponse* response) override;
+  grpc::ServerUnaryReactor* GetLatestEvents(grpc::CallbackServerContext* context,
+                                            const v1::GetLatestEventsRequest* request,
+                                            v1::GetLatestEventsResponse* response) override;
 
  private:
   store::Store& store_;

@@ -35,6 +35,13 @@ void AddInitCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddPushCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddGetCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddAttestCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddVerifyRunCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddRetractCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddPolicyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+// withhold and restore-content.
+void AddWithholdCommands(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddLogKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddLogCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddCiteCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);

@@ -15,6 +15,7 @@
 #include "tools/command/key_file.h"
 #include "tools/command/output.h"
 #include "tools/command/publish_one.h"
+#include "tools/command/say.h"
 #include "tools/command/session.h"
 
 namespace stele::tools {
@@ -26,31 +27,20 @@ struct KeyFlags {
   std::optional<uint64_t> compromised_since;
 };
 
-// Makes the statement for the latest event about its key, and once more if that has moved on.
+// Nothing about the key is kNoEvent.
+absl::StatusOr<EventIndex> LatestEventOf(const Session& session, const KeyId& key) {
+  STELE_ASSIGN_OR_RETURN(std::vector<client::KeyInfo> keys, session.fetcher().ListKeys());
+  for (const client::KeyInfo& info : keys) {
+    if (info.key == key) return info.latest_event;
+  }
+  return kNoEvent;
+}
+
 absl::StatusOr<client::Published> PublishKeyEvent(
     const Session& session, const KeyId& key, const PrivateKey& signer,
     const std::function<Statement(EventIndex after)>& make) {
-  absl::StatusOr<client::Published> published = absl::AbortedError("");
-  for (int attempt = 0; attempt < 2 && absl::IsAborted(published.status()); ++attempt) {
-    STELE_ASSIGN_OR_RETURN(std::vector<client::KeyInfo> keys, session.fetcher().ListKeys());
-    EventIndex after = kNoEvent;
-    for (const client::KeyInfo& info : keys) {
-      if (info.key == key) after = info.latest_event;
-    }
-    published = PublishOne(session, make(after), signer);
-  }
-  return published;
-}
-
-Statement KeyStatement(StatementType type, const std::string& origin, const KeyId& key,
-                       Predicate predicate) {
-  Statement statement;
-  statement.type = type;
-  statement.predicate_type = std::string(PredicateTypeOf(type));
-  statement.log = origin;
-  statement.subjects = {KeySubject(key)};
-  statement.predicate = std::move(predicate);
-  return statement;
+  return PublishAfter(
+      session, signer, [&] { return LatestEventOf(session, key); }, make);
 }
 
 absl::Status Report(std::string_view did, const KeyId& key, const client::Published& published,
@@ -70,8 +60,8 @@ absl::Status Grant(const KeyFlags& grant, const CommonFlags& flags) {
   if (!role) return UsageError("--role: operator, runner, publisher or attester");
   STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags));
   const auto make = [&](EventIndex after) {
-    return KeyStatement(StatementType::kKeyGrant, session.verifier->origin(), key.id(),
-                        KeyGrant{after, key, grant.name, *role});
+    return MakeStatement(StatementType::kKeyGrant, session.verifier->origin(),
+                         {KeySubject(key.id())}, KeyGrant{after, key, grant.name, *role});
   };
   STELE_ASSIGN_OR_RETURN(client::Published published,
                          PublishKeyEvent(session, key.id(), signer, make));
@@ -93,10 +83,24 @@ absl::Status Revoke(const KeyFlags& revoke, const CommonFlags& flags) {
   }
   const auto make = [&](EventIndex after) {
     predicate.after = after;
-    return KeyStatement(StatementType::kKeyRevoke, session.verifier->origin(), *key, predicate);
+    return MakeStatement(StatementType::kKeyRevoke, session.verifier->origin(), {KeySubject(*key)},
+                         predicate);
   };
   STELE_ASSIGN_OR_RETURN(client::Published published, PublishKeyEvent(session, *key, signer, make));
   return Report("revoked", *key, published, flags.json);
+}
+
+absl::Status Introduce(const KeyFlags& introduce, const CommonFlags& flags) {
+  STELE_ASSIGN_OR_RETURN(const PrivateKey signer, ReadPrivateKey(introduce.signer));
+  const PublicKey key = signer.public_key();
+  STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags));
+  STELE_ASSIGN_OR_RETURN(
+      const client::Published published,
+      PublishOne(session,
+                 MakeStatement(StatementType::kKeyIntroduction, session.verifier->origin(),
+                               {KeySubject(key.id())}, KeyIntroduction{key}),
+                 signer));
+  return Report("introduced", key.id(), published, flags.json);
 }
 
 absl::Status PrintKey(const client::KeyInfo& key, bool as_json) {
@@ -148,6 +152,18 @@ void AddRevoke(CLI::App& key, const CommonFlags& flags, int& exit_code) {
   command->callback([revoke, &flags, &exit_code] { exit_code = Fail(Revoke(*revoke, flags)); });
 }
 
+void AddIntroduce(CLI::App& key, const CommonFlags& flags, int& exit_code) {
+  auto introduce = std::make_shared<KeyFlags>();
+  CLI::App* command = key.add_subcommand(
+      "introduce", "Make your own key known as a guest's, while the log's policy is open.");
+  command->add_option("--signer", introduce->signer, "The guest's private key")->required();
+  command->footer(
+      "Example:\n"
+      "  stele keygen me.pem && stele key introduce --signer me.pem");
+  command->callback(
+      [introduce, &flags, &exit_code] { exit_code = Fail(Introduce(*introduce, flags)); });
+}
+
 }  // namespace
 
 void AddKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
@@ -155,6 +171,7 @@ void AddKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
   key->require_subcommand(1);
   AddGrant(*key, flags, exit_code);
   AddRevoke(*key, flags, exit_code);
+  AddIntroduce(*key, flags, exit_code);
   CLI::App* list = key->add_subcommand(
       "list", "Every key, one line each: key id, role, name. The server's reading of its log.");
   list->callback([&flags, &exit_code] { exit_code = Fail(List(flags)); });

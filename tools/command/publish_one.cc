@@ -12,13 +12,18 @@ absl::StatusOr<client::Published> PublishOne(const Session& session, const State
   STELE_ASSIGN_OR_RETURN(
       client::OutgoingStatement outgoing,
       SignPayload(FormatStatement(statement), session.verifier->origin(), signer));
+  return PublishSigned(session, std::move(outgoing));
+}
+
+absl::StatusOr<client::Published> PublishSigned(const Session& session,
+                                                client::OutgoingStatement statement) {
   absl::StatusOr<client::Published> answer = absl::UnknownError("there was no answer");
   {
     client::Publisher publisher(*session.connection, *session.verifier, {},
                                 [&answer](uint64_t, absl::StatusOr<client::Published> result) {
                                   answer = std::move(result);
                                 });
-    STELE_RETURN_IF_ERROR(publisher.Send(0, std::move(outgoing)));
+    STELE_RETURN_IF_ERROR(publisher.Send(0, std::move(statement)));
     STELE_RETURN_IF_ERROR(publisher.Flush());
   }
   return answer;

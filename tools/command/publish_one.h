@@ -16,4 +16,8 @@ namespace stele::tools {
 absl::StatusOr<client::Published> PublishOne(const Session& session, const Statement& statement,
                                              const PrivateKey& signer);
 
+// The same for one that is signed already.
+absl::StatusOr<client::Published> PublishSigned(const Session& session,
+                                                client::OutgoingStatement statement);
+
 }  // namespace stele::tools

@@ -54,6 +54,12 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddCanonicalizeCommand(app, flags, exit_code);
   AddPushCommand(app, flags, exit_code);
   AddGetCommand(app, flags, exit_code);
+  AddAttestCommand(app, flags, exit_code);
+  AddVerifyRunCommand(app, flags, exit_code);
+  AddRetractCommand(app, flags, exit_code);
+  AddPolicyCommand(app, flags, exit_code);
+  AddWithholdCommands(app, flags, exit_code);
+  AddLogKeyCommand(app, flags, exit_code);
   AddLogCommand(app, flags, exit_code);
   AddFsckCommand(app, flags, exit_code);
   AddCiteCommand(app, flags, exit_code);

@@ -331,6 +331,25 @@ TEST_F(ReadTest, KeysByPages) {
             grpc::INVALID_ARGUMENT);
 }
 
+TEST_F(ReadTest, LatestEvents) {
+  const auto ask = [&](const std::string& subject, v1::GetLatestEventsResponse& answer) {
+    v1::GetLatestEventsRequest request;
+    request.set_subject(subject);
+    return Call(*log_, &v1::LogService::Stub::GetLatestEvents, request, answer);
+  };
+  v1::GetLatestEventsResponse answer;
+  ASSERT_TRUE(ask(PublisherId(), answer).ok());
+  EXPECT_EQ(answer.key(), 1);
+  EXPECT_EQ(answer.policy(), -1);
+  EXPECT_EQ(answer.withholding(), -1);
+  EXPECT_EQ(answer.tree_size(), served_.log.size());
+  ASSERT_TRUE(ask(std::string(32, 'x'), answer).ok());
+  EXPECT_EQ(answer.key(), -1);
+  const grpc::Status refused = ask("short", answer);
+  EXPECT_EQ(refused.error_code(), grpc::INVALID_ARGUMENT);
+  EXPECT_EQ(InfoOf(refused).metadata().at("pointer"), "/subject");
+}
+
 TEST_F(ReadTest, ServerInfo) {
   auto stub = v1::ServerService::NewStub(channel_);
   v1::GetServerInfoResponse info;
