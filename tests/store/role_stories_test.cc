@@ -179,6 +179,30 @@ TEST_F(RoleStories, AGuestBeforeAndAfterThePolicyOpens) {
   EXPECT_TRUE(Counts(note));
 }
 
+// Policy, withholdings and log keys are read back from the entries that rows lead to.
+TEST_F(RoleStories, WhatTheLogDecidedOutlivesARestart) {
+  Log(SignPublication(TestManifest(1), operator_));
+  Log(SignPublication(TestManifest(2), operator_));
+  const uint64_t open = Log(Sign(OpenPolicy(kNoEvent), operator_));
+  Log(Sign(Introduce(guest_.public_key()), guest_));
+  const uint64_t withheld = Log(Sign(Withhold(TestRecord(2), kNoEvent), operator_));
+  Log(Sign(AddLogKey("new log key", TreeSize{1000}), operator_));
+  Close();
+  Open();
+  Log(Sign(Note(TestRecord(1)), guest_));
+  EXPECT_EQ(ReasonOf(PublishOne(Sign(Note(TestRecord(2)), guest_)).status()), reason::kWithheld);
+  EXPECT_EQ(ReasonOf(Reader()->Content(TestRecord(2)).status()), reason::kWithheld);
+  EXPECT_EQ(Say(Sign(OpenPolicy(kNoEvent, false), operator_)), "STALE_AFTER");
+  EXPECT_EQ(Say(Sign(AddLogKey("new log key", TreeSize{2000}), operator_)), "LOG_KEY_KNOWN");
+  Log(Sign(Withhold(TestRecord(2), Event(withheld), false), operator_));
+  Log(Sign(OpenPolicy(Event(open), false), operator_));
+  Close();
+  Open();
+  EXPECT_TRUE(Reader()->Content(TestRecord(2)).ok());
+  EXPECT_EQ(Say(Sign(Note(TestRecord(1), "another"), guest_)), "POLICY_CLOSED");
+  Log(Sign(Retract({TestRecord(2)}), operator_));
+}
+
 TEST_F(RoleStories, WhatIsWithheldAnswersNoReplay) {
   Log(SignPublication(TestManifest(1), operator_));
   const PrivateKey ecdsa = *PrivateKey::Generate(KeyAlgorithm::kEcdsaP256);
