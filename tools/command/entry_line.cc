@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/statement/entry.h"
 #include "core/statement/statement.h"
+#include "core/statement/types.h"
 #include "tools/command/output.h"
 
 namespace stele::tools {
@@ -19,7 +20,8 @@ absl::StatusOr<EntrySummary> Summarize(EntryIndex index, std::string_view leaf,
   summary.logged = entry.logged;
   summary.authority = entry.authority;
   if (const auto* detached = std::get_if<DetachedEnvelope>(&entry.body)) {
-    summary.type = detached->predicate_type;
+    const StatementTypeRow* ours = FindStatementType(detached->predicate_type);
+    summary.type = ours == nullptr ? detached->predicate_type : std::string(ours->name);
     summary.signer = detached->key.ToText();
     return summary;
   }
