@@ -61,7 +61,7 @@ class VerifiedTiles final : public HashReader {
   const TileSource& source_;
   const TreeSize size_;
   const size_t max_tiles_;
-  std::map<Key, std::string> edge_;  // unfinished tiles
+  std::map<Key, std::string> edge_;          // unfinished tiles
   mutable std::map<Key, std::string> full_;  // proven, up to max_tiles_
   mutable uint64_t fetched_ = 0;
 };
