@@ -52,9 +52,10 @@ absl::Status AddTrust(client::Source& source, const client::TrustOptions& trust,
 absl::Status AddKept(client::Source& source, const client::TrustOptions& trust,
                      client::AuditOptions& options) {
   if (trust.state_dir.empty()) return absl::OkStatus();
-  STELE_ASSIGN_OR_RETURN(const std::string note, source.Checkpoint());
-  const absl::StatusOr<Checkpoint> shown = client::ReadCheckpoint(note);
-  if (!shown.ok()) return absl::OkStatus();  // the audit says what is wrong with it
+  const absl::StatusOr<std::string> note = source.Checkpoint();
+  if (!note.ok()) return absl::OkStatus();  // the audit says what is wrong with it
+  const absl::StatusOr<Checkpoint> shown = client::ReadCheckpoint(*note);
+  if (!shown.ok()) return absl::OkStatus();
   const client::CheckpointFiles files(trust.state_dir, shown->origin);
   STELE_ASSIGN_OR_RETURN(std::vector<client::KeptCheckpoint> kept, files.Load());
   for (client::KeptCheckpoint& one : kept) {
