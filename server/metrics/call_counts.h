@@ -31,7 +31,7 @@ enum class Method {
   kListRecordEntries,
   kGetCitation,
 };
-inline constexpr size_t kMethods = 18;
+inline constexpr size_t kMethods = static_cast<size_t>(Method::kGetCitation) + 1;  // the last one
 // "PublishService/Publish".
 std::string_view MethodName(Method method);
 
