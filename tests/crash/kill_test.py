@@ -2,7 +2,8 @@
 
 Usage: kill_test.py [--kills N] [--seed N]
 
-One `stele push --batch 1` runs through all kills and retries by itself. A kill counts only if statements
+One `stele push --batch 1` runs through all kills and retries by itself; if it is done before they are, another
+publisher pushes the same corpus, every statement of it a new one. A kill counts only if statements
 were unanswered when the connection was lost. After each restart, read by code that is not Stele's: every
 acknowledged statement is at its index, and the log's first n leaves lead to the root of every checkpoint
 of size n that was ever acknowledged. At the end a second push adds nothing, and no statement is there twice.
@@ -28,12 +29,14 @@ import tlog_reader  # noqa: E402
 class Acknowledged:
     """What the client was promised so far, read from the file of receipts as it grows."""
 
-    def __init__(self, path):
-        self.path = path
-        self.offset = 0
+    def __init__(self):
+        self.path = None
         self.leaves = {}       # index → leaf hash
         self.checkpoints = {}  # size → root
         self.notes = set()
+
+    def follow(self, path):
+        self.path, self.offset = path, 0
 
     def read(self, vkey):
         if not self.path.exists():
@@ -95,58 +98,98 @@ def unanswered(text):
     return counts
 
 
+class Push:
+    """The corpus by a publisher of its own; it runs until it is done, whatever becomes of the server."""
+
+    def __init__(self, site, number):
+        self.key = site.dir / f"publisher-{number}.pem"
+        steled.run(steled.BIN / "stele", "keygen", self.key)
+        site.stele("key", "grant", f"{self.key}.pub", "--name", f"publisher {number}", "--role", "publisher",
+                   "--signer", site.store / "operator.pem")
+        self.receipts, self.errors = site.dir / f"receipts-{number}", site.dir / f"push-{number}.err"
+        command = site.command("--timeout", "1800", "push", *self.what(), "--signer", self.key,
+                               "--receipts", self.receipts)
+        with open(self.errors, "wb") as err:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err)
+        self.losses = 0  # looked at
+
+    @staticmethod
+    def what():
+        return steled.corpus(), "--format", "kernelindex-catalog", "--batch", "1"
+
+    def done(self):
+        return self.process.poll() is not None
+
+    def finish(self):
+        out, _ = self.process.communicate(timeout=1800)
+        assert self.process.returncode == 0, self.errors.read_text()[-3000:]
+        print(out.decode().strip().splitlines()[-1], flush=True)
+
+    def wait_for_receipts(self):
+        """At least one new one: then statements are in flight."""
+        def size():
+            return self.receipts.stat().st_size if self.receipts.exists() else 0
+        seen = size()
+        steled.wait_until(lambda: self.done() or size() > seen, 120, "the push goes on")
+
+    def met(self):
+        """Whether the kill just now was met by unanswered statements: the first loss after it is the kill's,
+        what fails while the server is down is not."""
+        lost = unanswered(self.errors.read_text())
+        return bool(lost[self.losses:self.losses + 1] and lost[self.losses] > 0)
+
+    def look_away(self):
+        self.losses = len(unanswered(self.errors.read_text()))
+
+    def again(self, site):
+        told = json.loads(site.stele("push", *self.what(), "--json", "--signer", self.key).stdout.splitlines()[-1])
+        assert told["pushed"] == 0 and told["refused"] == 0, told
+        assert told["records"] == 19765, told
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     random.seed(options.seed)
-    corpus = steled.corpus()
+    steled.corpus()  # or a skip
     print(f"seed {options.seed}, {options.kills} kills that count", flush=True)
 
     with steled.Site("--disk-reserve", "0") as site:
         server = site.server.start()
-        site.grant()
         vkey = tlog_reader.policy_vkey(site.store)
-        receipts, errors = site.dir / "receipts", site.dir / "push.err"
-        push = site.command("--timeout", "1800", "push", corpus, "--format", "kernelindex-catalog",
-                            "--batch", "1", "--signer", site.publisher, "--receipts", receipts)
-        with open(errors, "wb") as err:
-            pusher = subprocess.Popen(push, stdout=subprocess.PIPE, stderr=err)
-        promised, log, tries = Acknowledged(receipts), Log(), 0
-        counted = lines = 0
+        promised, log = Acknowledged(), Log()
+        pushes, counted, tries = [], 0, 0
         while counted < options.kills:
             tries += 1
             assert tries < options.kills * 20, "hardly any kill met a statement in flight"
-            assert pusher.poll() is None, f"the push ended after {counted} kills: {errors.read_text()[-2000:]}"
-            # Spread over the import, and after at least one new receipt: then statements are in flight.
-            seen = receipts.stat().st_size if receipts.exists() else 0
-            steled.wait_until(lambda: pusher.poll() is not None or
-                              (receipts.exists() and receipts.stat().st_size > seen), 120, "the push goes on")
+            if not pushes or pushes[-1].done():
+                if pushes:
+                    pushes[-1].finish()
+                    promised.read(vkey)
+                pushes.append(Push(site, len(pushes)))
+                promised.follow(pushes[-1].receipts)
+            push = pushes[-1]
+            push.wait_for_receipts()
             time.sleep(random.uniform(0, 0.15))
             server.kill()
             time.sleep(0.1)
-            lost = unanswered(errors.read_text())
-            # The first loss after the kill is the kill's; what fails while the server is down is not.
-            counted += bool(lost[lines:lines + 1] and lost[lines] > 0)
+            counted += push.met()
             server.start()
-            lines = len(unanswered(errors.read_text()))
+            push.look_away()
             promised.read(vkey)
             log.follow(server.http, vkey)
             check(log, promised)
             print(f"kill {tries}: {counted} count, log {log.tree.size}, acknowledged {len(promised.leaves)}",
                   flush=True)
-        out, _ = pusher.communicate(timeout=1800)
-        assert pusher.returncode == 0, errors.read_text()[-3000:]
-        print(out.decode().strip().splitlines()[-1])
+        pushes[-1].finish()
         promised.read(vkey)
         log.follow(server.http, vkey)
         check(log, promised)
 
-        again = json.loads(site.stele("push", corpus, "--format", "kernelindex-catalog", "--batch", "1", "--json",
-                                      "--signer", site.publisher).stdout.splitlines()[-1])
-        assert again["pushed"] == 0 and again["refused"] == 0, again
-        assert again["records"] == 19765, again
+        for push in pushes:
+            push.again(site)
         size, _, leaves = tlog_reader.read_log(server.http, vkey)
         assert size == log.tree.size, "the second push added entries"
         acts = collections.Counter()
