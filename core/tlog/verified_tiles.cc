@@ -1,6 +1,7 @@
 #include "core/tlog/verified_tiles.h"
 
 #include "core/base/concat.h"
+#include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "core/merkle/proof.h"
@@ -54,7 +55,7 @@ absl::StatusOr<std::unique_ptr<VerifiedTiles>> VerifiedTiles::Open(const TileSou
 absl::Status VerifiedTiles::ReadEdge(const Hash& root) {
   std::string names;
   for (int level = 0; level < kLevels; ++level) {
-    const uint64_t number = (size_.value() >> (kHeight * level)) / 256;
+    const uint64_t number = (size_.value() >> (kHeight * level)) / limits::kTileWidth;
     const TileId id{level, number, TileWidth(level, number, size_)};
     if (id.width == 0) continue;
     STELE_ASSIGN_OR_RETURN(edge_[Key(level, number)], Fetch(id));

@@ -1,13 +1,11 @@
 #include "tools/command/envelope_file.h"
 
-#include <optional>
+#include <memory>
 #include <utility>
 
 #include "core/base/concat.h"
 #include "core/base/limits.h"
-#include "core/base/refusal.h"
 #include "core/base/status_macros.h"
-#include "core/crypto/sha256.h"
 #include "core/json/canonical.h"
 #include "core/json/parse.h"
 #include "tools/command/exit_code.h"

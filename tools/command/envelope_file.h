@@ -1,6 +1,7 @@
 // DSSE envelopes that were signed elsewhere.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,6 @@
 
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
-#include "core/crypto/sha256.h"
 #include "tools/command/common.h"
 #include "tools/command/digest_argument.h"
 #include "tools/command/exit_code.h"

@@ -29,8 +29,8 @@ absl::StatusOr<client::Published> PublishAfter(
     const std::function<absl::StatusOr<EventIndex>()>& latest,
     const std::function<Statement(EventIndex after)>& make);
 
-// "<did> <subject> at entry N", or {"type","subject","index","replayed"}. `did` says "already" for
-// a replay.
+// "<did> <subject> at entry N" ("…: said before, at entry N" for a replay), or
+// {"type","subject","index","replayed"}.
 absl::Status ReportSaid(std::string_view did, StatementType type, const Digest& subject,
                         const client::Published& published, bool as_json);
 
