@@ -104,7 +104,7 @@ std::optional<std::string> Base64DecodeInput(std::string_view text) {
     if (!digits) return std::nullopt;
     text = *digits;
   }
-  const bool url_safe = text.find_first_of("-_") != text.npos;
+  const bool url_safe = text.find('-') != text.npos || text.find('_') != text.npos;
   return DecodeUnpadded(text, url_safe ? kUrlSafeTable : kStandardTable);
 }
 

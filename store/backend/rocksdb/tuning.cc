@@ -21,6 +21,8 @@ constexpr size_t kMemtables = 4;             // times write_buffer_bytes, of all
 constexpr uint64_t kWalBytes = 16ull << 20;  // replayed and flushed by the start after a kill
 constexpr uint64_t kMinBlobBytes = 512;      // shorter content stays in the tree
 constexpr int kBloomBits = 10;               // for each key: 1% false positives
+constexpr int kReplayBloomBits = 16;         // 0.05%
+constexpr int kRunsToMerge = 8;
 
 rocksdb::CompressionType FirstSupported(std::initializer_list<rocksdb::CompressionType> wanted) {
   const auto built_in = rocksdb::GetSupportedCompressions();
@@ -52,7 +54,11 @@ rocksdb::ColumnFamilyOptions Common(const rocksdb::BlockBasedTableOptions& table
   family.write_buffer_size = write_buffer_bytes;
   // Writes wait while flushing lags: what is not flushed is what the start after a kill replays.
   family.max_write_buffer_number = 2;
-  family.level_compaction_dynamic_level_bytes = true;
+  // Hardly anything is overwritten or deleted: runs are merged with runs of about their size.
+  // Leveled, each table of random keys would be merged with all of the level below.
+  family.compaction_style = rocksdb::kCompactionStyleUniversal;
+  family.compaction_options_universal.allow_trivial_move = true;
+  family.level0_file_num_compaction_trigger = kRunsToMerge;
   family.compression = FirstSupported({rocksdb::kLZ4Compression, rocksdb::kSnappyCompression});
   family.bottommost_compression = FirstSupported({rocksdb::kZSTD, rocksdb::kLZ4Compression});
   family.paranoid_file_checks = false;  // reads verify anyway, and writing twice costs
@@ -71,9 +77,19 @@ rocksdb::ColumnFamilyOptions Content(rocksdb::ColumnFamilyOptions family) {
   return family;
 }
 
+// Written in the order of their keys: tables do not overlap and are moved down as they are, so what
+// compresses them is what compressed them first.
+rocksdb::ColumnFamilyOptions Entries(rocksdb::ColumnFamilyOptions family) {
+  family.bottommost_compression = family.compression;
+  return family;
+}
+
 // Asked for every statement that comes in, and the answer is nearly always "none": the memtable
-// gets a filter as well. Nothing but hashes, so nothing to compress.
-rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family) {
+// gets a filter as well, and the tables a sharper one. Nothing but hashes, so nothing to compress.
+rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family,
+                                     rocksdb::BlockBasedTableOptions table) {
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kReplayBloomBits));
+  family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   family.memtable_whole_key_filtering = true;
   family.memtable_prefix_bloom_size_ratio = 0.1;
   family.compression = family.bottommost_compression = rocksdb::kNoCompression;
@@ -95,7 +111,7 @@ rocksdb::DBOptions Database(const RocksDbOptions& options, rocksdb::Env* env,
   rocksdb::DBOptions db;
   db.env = env;
   db.paranoid_checks = true;
-  db.max_background_jobs = 2;
+  db.max_background_jobs = 4;  // one flush; a long merge beside short ones
   db.max_subcompactions = 1;
   db.max_open_files = options.read_only ? -1 : 512;
   db.max_file_opening_threads = 2;
@@ -129,7 +145,8 @@ Tuning MakeTuning(const RocksDbOptions& options, rocksdb::Env* env) {
     const bool large = family == Family::kContent || family == Family::kEntries;
     auto made = Common(table, large ? options.write_buffer_bytes : small);
     if (family == Family::kContent) made = Content(std::move(made));
-    if (family == Family::kReplays) made = Replays(std::move(made));
+    if (family == Family::kEntries) made = Entries(std::move(made));
+    if (family == Family::kReplays) made = Replays(std::move(made), table);
     if (family == Family::kPublications || family == Family::kSubjects) {
       made = UnderDigest(std::move(made), table);
     }
