@@ -102,11 +102,13 @@ absl::StatusOr<std::string> PublishStream::FetchEnvelope(const Digest& digest) c
 
 absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
                                         const Checkpoint& checkpoint, const std::string& note) {
-  Proof proof;
-  for (const std::string& bytes : receipt.proof()) {
-    std::optional<Hash> hash = Digest::FromBytes(bytes);
-    if (!hash) return Untrusted("a proof with a hash that has not 32 bytes");
-    proof.push_back(*hash);
+  const std::string_view hashes = receipt.proof();
+  if (hashes.size() % Hash::kBytes != 0) {
+    return Untrusted(Concat("a proof of ", hashes.size(), " bytes: hashes have ", Hash::kBytes));
+  }
+  Proof proof(hashes.size() / Hash::kBytes);
+  for (size_t i = 0; i < proof.size(); ++i) {
+    proof[i] = *Hash::FromBytes(hashes.substr(i * Hash::kBytes, Hash::kBytes));
   }
   const EntryIndex index(receipt.index());
   const SentStatement sent{pending.key, pending.item->envelope(),

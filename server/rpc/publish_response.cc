@@ -27,17 +27,16 @@ void Fill(store::PublishOutcome& outcome, v1::PublishResult& result) {
   receipt.set_index(outcome.result->index.value());
   receipt.set_leaf(std::move(outcome.result->leaf));
   receipt.set_replayed(outcome.result->replayed);
-  receipt.mutable_proof()->Reserve(static_cast<int>(outcome.result->proof.size()));
-  for (const Hash& hash : outcome.result->proof) {
-    receipt.add_proof(hash.bytes().data(), hash.bytes().size());
-  }
+  std::string& proof = *receipt.mutable_proof();
+  proof.reserve(outcome.result->proof.size() * Hash::kBytes);
+  for (const Hash& hash : outcome.result->proof) proof.append(hash.bytes());
 }
 
 // About what the outcome takes in a message; an error's text is bounded.
 size_t BytesOf(const store::PublishOutcome& outcome) {
-  constexpr size_t kError = 8 * 1024, kReceipt = 64, kHash = 34;
+  constexpr size_t kError = 8 * 1024, kReceipt = 64;
   if (!outcome.result.ok()) return kError;
-  return kReceipt + outcome.result->leaf.size() + outcome.result->proof.size() * kHash;
+  return kReceipt + outcome.result->leaf.size() + outcome.result->proof.size() * Hash::kBytes;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "absl/strings/str_join.h"
+
 namespace stele::client {
 namespace {
 
@@ -10,7 +12,8 @@ using google::protobuf::Message;
 using google::protobuf::Reflection;
 
 bool IsProof(const FieldDescriptor& field) {
-  return field.is_repeated() && (field.name() == "proof" || field.name() == "to_head");
+  return field.type() == FieldDescriptor::TYPE_BYTES &&
+         (field.name() == "proof" || field.name() == "to_head");
 }
 
 // Every message within `message`, itself included, for which `edit` says whether it changed it.
@@ -44,13 +47,30 @@ bool ForEachProof(Message& answer,
   });
 }
 
+// A proof is a field of hashes, or one of all its hashes one after the other.
 std::vector<std::string> HashesOf(const Message& message, const FieldDescriptor& field) {
   std::vector<std::string> hashes;
   const Reflection& reflection = *message.GetReflection();
+  if (!field.is_repeated()) {
+    const std::string all = reflection.GetString(message, &field);
+    for (size_t at = 0; at < all.size(); at += 32) hashes.push_back(all.substr(at, 32));
+    return hashes;
+  }
   for (int i = 0; i < reflection.FieldSize(message, &field); ++i) {
     hashes.push_back(reflection.GetRepeatedString(message, &field, i));
   }
   return hashes;
+}
+
+void SetHashes(Message& message, const FieldDescriptor& field,
+               const std::vector<std::string>& hashes) {
+  const Reflection& reflection = *message.GetReflection();
+  reflection.ClearField(&message, &field);
+  if (!field.is_repeated()) {
+    reflection.SetString(&message, &field, absl::StrJoin(hashes, ""));
+    return;
+  }
+  for (const std::string& hash : hashes) reflection.AddString(&message, &field, hash);
 }
 
 }  // namespace
@@ -68,9 +88,10 @@ bool EditCheckpoints(Message& answer, const EditNote& edit) {
 
 bool CutProofs(Message& answer) {
   return ForEachProof(answer, [](Message& message, const FieldDescriptor& field) {
-    const Reflection& reflection = *message.GetReflection();
-    if (reflection.FieldSize(message, &field) == 0) return false;
-    reflection.RemoveLast(&message, &field);
+    std::vector<std::string> hashes = HashesOf(message, field);
+    if (hashes.empty()) return false;
+    hashes.pop_back();
+    SetHashes(message, field, hashes);
     return true;
   });
 }
@@ -89,10 +110,7 @@ bool ExchangeProofs(Message& answer, const Message& other) {
     if (next == proofs.size()) return false;
     const std::vector<std::string>& hashes = proofs[next++];
     if (hashes == HashesOf(message, field)) return false;
-    message.GetReflection()->ClearField(&message, &field);
-    for (const std::string& hash : hashes) {
-      message.GetReflection()->AddString(&message, &field, hash);
-    }
+    SetHashes(message, field, hashes);
     return true;
   });
 }

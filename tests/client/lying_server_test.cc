@@ -232,9 +232,17 @@ TEST_F(LyingServerTest, ReceiptsThatProveNothing) {
   };
   EXPECT_TRUE(absl::IsDataLoss(publish()));
   lies().published = [](v1::PublishResponse& r) {
-    FlipLast(r.mutable_results(0)->mutable_receipt()->mutable_proof(0));
+    FlipLast(r.mutable_results(0)->mutable_receipt()->mutable_proof());
   };
   EXPECT_TRUE(absl::IsDataLoss(publish()));
+  lies().published = [](v1::PublishResponse& r) {
+    r.mutable_results(0)->mutable_receipt()->mutable_proof()->pop_back();
+  };
+  EXPECT_TRUE(absl::IsDataLoss(publish())) << "not whole hashes";
+  lies().published = [](v1::PublishResponse& r) {
+    r.mutable_results(0)->mutable_receipt()->mutable_proof()->append(32, 'x');
+  };
+  EXPECT_TRUE(absl::IsDataLoss(publish())) << "a hash too many";
   lies().published = [](v1::PublishResponse& r) {
     r.mutable_results(0)->mutable_receipt()->set_index(1);
   };

@@ -71,8 +71,10 @@ v1::PublishRequest Publications(const PrivateKey& publisher, int begin, int end,
 absl::Status VerifyResult(const v1::PublishResponse& response, const v1::PublishResult& result,
                           const NoteVerifier& verifier) {
   if (!result.has_receipt()) return absl::InternalError(result.error().message());
-  const std::vector<std::string> hashes(result.receipt().proof().begin(),
-                                        result.receipt().proof().end());
+  std::vector<std::string> hashes;
+  for (size_t at = 0; at < result.receipt().proof().size(); at += Hash::kBytes) {
+    hashes.push_back(result.receipt().proof().substr(at, Hash::kBytes));
+  }
   auto proof = ProofFromBytes(hashes);
   if (!proof.ok()) return proof.status();
   return testing::VerifyReceipt({.index = EntryIndex(result.receipt().index()),
