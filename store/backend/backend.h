@@ -4,7 +4,8 @@
 // - Commit applies a plan whole or not at all. When it returns OK everything in the plan is on
 // stable
 //   storage and visible to the next snapshot.
-// - A plan whose base is not the present head is FAILED_PRECONDITION and changes nothing.
+// - A plan whose base is not the present head is FAILED_PRECONDITION and changes nothing. One that
+//   names an artifact that is neither staged whole nor content is INVALID_ARGUMENT, likewise.
 // - Any other error leaves the caller not knowing whether the plan is durable: the backend takes no
 //   further plan (FAILED_PRECONDITION) until it is closed and opened again; reads go on.
 // - Rows are never changed or removed, except that the unfinished tile of a level ≥ 1 grows.
@@ -28,6 +29,7 @@
 #include "core/merkle/hash.h"
 #include "core/statement/key_ring.h"
 #include "core/statement/statement.h"
+#include "store/backend/staging.h"
 
 namespace stele::store {
 
@@ -44,6 +46,15 @@ struct Head {
 struct ContentRow {
   Digest digest;
   std::string bytes;
+};
+
+// Large content, whose bytes stand in chunks. A plan names digest and size of one that is staged
+// whole (store/backend/staging.h); the digests of its chunks come from there.
+struct ArtifactRow {
+  Digest digest;
+  uint64_t size = 0;
+  std::string chunk_digests;  // SHA-256 of each chunk, 32 bytes each
+  friend bool operator==(const ArtifactRow&, const ArtifactRow&) = default;
 };
 
 struct EntryRow {
@@ -102,7 +113,8 @@ struct CommitPlan {
   TreeSize base_size;
   Hash base_root;
   std::vector<ContentRow> content;
-  std::vector<EntryRow> entries;  // ascending from base_size
+  std::vector<ArtifactRow> artifacts;  // digest and size; staged whole, or content already
+  std::vector<EntryRow> entries;       // ascending from base_size
   std::vector<TileRow> tiles;
   std::vector<ReplayRow> replays;
   std::vector<KeyEvent> key_events;
@@ -112,9 +124,18 @@ struct CommitPlan {
 };
 
 // The rows that there may be many of; for who looks at all of a kind.
-enum class RowKind { kContent, kEntry, kTile, kReplay, kPublication, kSubject, kKeyEvent };
-using AnyRow =
-    std::variant<ContentRow, EntryRow, TileRow, ReplayRow, PublicationRow, SubjectRow, KeyEvent>;
+enum class RowKind {
+  kContent,
+  kEntry,
+  kTile,
+  kReplay,
+  kPublication,
+  kSubject,
+  kKeyEvent,
+  kArtifact
+};
+using AnyRow = std::variant<ContentRow, EntryRow, TileRow, ReplayRow, PublicationRow, SubjectRow,
+                            KeyEvent, ArtifactRow>;
 using RowVisit = std::function<bool(absl::StatusOr<AnyRow> row)>;
 
 // A view of one moment. Lives independently of later commits; hold it briefly, it pins files.
@@ -126,9 +147,18 @@ class Snapshot {
 
   // All of these: NOT_FOUND if the row is not there, DATA_LOSS if it is damaged, UNAVAILABLE for
   // I/O.
-  virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;  // unverified bytes
+  //
+  // Content that is kept in one piece: unverified bytes.
+  virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;
+  // Content that is kept in chunks; a digest may be both.
+  virtual absl::StatusOr<ArtifactRow> Artifact(const Digest& digest) const = 0;
+  // Of an artifact that this snapshot has: unverified bytes.
+  virtual absl::StatusOr<std::string> ArtifactChunk(const Digest& digest,
+                                                    uint64_t number) const = 0;
+  // In one piece or in chunks.
   virtual absl::StatusOr<bool> HasContent(const Digest& digest) const = 0;
-  // Up to `limit` content digests that begin with these hex digits, ascending.
+  // Up to `limit` digests of content, in one piece or in chunks, that begin with these hex digits,
+  // ascending.
   virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
                                                               size_t limit) const = 0;
   virtual absl::StatusOr<EntryRow> Entry(EntryIndex index) const = 0;
@@ -158,6 +188,8 @@ class Backend {
   // RESOURCE_EXHAUSTED with reason DISK_FULL if the disk is full, DATA_LOSS for damage found while
   // writing, else UNAVAILABLE; see the contract above for what follows.
   virtual absl::Status Commit(const CommitPlan& plan) = 0;
+  // Lives as long as the backend.
+  virtual Staging& staging() = 0;
   // True after a failed commit: reads only, until reopened.
   virtual bool poisoned() const = 0;
   // Bytes free where the store writes; unlimited for engines without a disk.

@@ -1,5 +1,7 @@
 #include "store/backend/digest_range.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace stele::store {
@@ -13,6 +15,14 @@ std::optional<DigestRange> DigestsWithPrefix(std::string_view hex) {
   const auto from = Digest::FromHex(first), to = Digest::FromHex(last);
   if (!from || !to) return std::nullopt;
   return DigestRange{*from, *to};
+}
+
+std::vector<Digest> FirstOf(const std::vector<Digest>& one, const std::vector<Digest>& other,
+                            size_t limit) {
+  std::vector<Digest> both;
+  std::set_union(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+  if (both.size() > limit) both.resize(limit);
+  return both;
 }
 
 }  // namespace stele::store

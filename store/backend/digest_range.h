@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/crypto/digest.h"
 
@@ -15,5 +16,9 @@ struct DigestRange {
 };
 // Nothing if `hex` is not 0 to 64 lowercase hex digits.
 std::optional<DigestRange> DigestsWithPrefix(std::string_view hex);
+
+// The first `limit` digests of two ascending lists, ascending, each once.
+std::vector<Digest> FirstOf(const std::vector<Digest>& one, const std::vector<Digest>& other,
+                            size_t limit);
 
 }  // namespace stele::store

@@ -3,12 +3,14 @@
 #include <utility>
 
 #include "store/backend/memory_disk.h"
+#include "store/backend/memory_staging.h"
 #include "store/backend/plan_check.h"
 
 namespace stele::store {
 
 MemoryBackend::MemoryBackend() : MemoryBackend(std::make_shared<MemoryDisk>()) {}
-MemoryBackend::MemoryBackend(std::shared_ptr<MemoryDisk> disk) : disk_(std::move(disk)) {}
+MemoryBackend::MemoryBackend(std::shared_ptr<MemoryDisk> disk)
+    : disk_(std::move(disk)), staging_(std::make_unique<MemoryStaging>(*this)) {}
 MemoryBackend::~MemoryBackend() = default;
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> MemoryBackend::GetSnapshot() const {
@@ -20,6 +22,9 @@ absl::Status MemoryBackend::Commit(const CommitPlan& plan) {
   if (!poison_.ok()) return RefusePoisoned(poison_);
   MutexLock disk_lock(disk_->mutex);
   if (absl::Status status = CheckPlan(disk_->head, plan); !status.ok()) return status;
+  for (const ArtifactRow& named : plan.artifacts) {
+    if (absl::Status status = disk_->CheckArtifact(named); !status.ok()) return status;
+  }
   if (fault_) {
     const Fault fault = *std::exchange(fault_, std::nullopt);
     poison_ = fault.error;
@@ -30,6 +35,8 @@ absl::Status MemoryBackend::Commit(const CommitPlan& plan) {
   ++commits_;
   return absl::OkStatus();
 }
+
+Staging& MemoryBackend::staging() { return *staging_; }
 
 bool MemoryBackend::poisoned() const {
   MutexLock lock(mutex_);

@@ -19,6 +19,7 @@ namespace stele::store {
 
 // What stays when a handle goes. Shared by handles and snapshots.
 class MemoryDisk;
+class MemoryStaging;
 
 class MemoryBackend final : public Backend {
  public:
@@ -33,12 +34,14 @@ class MemoryBackend final : public Backend {
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> GetSnapshot() const override;
   absl::Status Commit(const CommitPlan& plan) override;
+  Staging& staging() override;
   bool poisoned() const override;
   absl::StatusOr<uint64_t> FreeBytes() const override;
   std::vector<std::pair<std::string, uint64_t>> Stats() const override;
 
-  // The next commit with a matching base answers `error` (not OK) and poisons the handle; its plan
-  // is on the disk afterwards (kPersisted) or not (kLost).
+  // The next commit with a matching base, or the next artifact that is to be staged whole, answers
+  // `error` (not OK) and poisons the handle; it is on the disk afterwards (kPersisted) or not
+  // (kLost).
   enum class Outcome { kLost, kPersisted };
   void FailNextCommit(Outcome outcome, absl::Status error);
   // While not OK, FindReplay answers this, in snapshots taken before too; OK ends it.
@@ -49,12 +52,14 @@ class MemoryBackend final : public Backend {
   void SetFreeBytes(uint64_t bytes);
 
  private:
+  friend class MemoryStaging;
   struct Fault {
     Outcome outcome;
     absl::Status error;
   };
 
   const std::shared_ptr<MemoryDisk> disk_;
+  const std::unique_ptr<MemoryStaging> staging_;
   mutable Mutex mutex_;
   absl::Status poison_ STELE_GUARDED_BY(mutex_);  // what the failed commit answered
   std::optional<Fault> fault_ STELE_GUARDED_BY(mutex_);

@@ -34,6 +34,8 @@ class MemoryDisk {
     std::vector<std::pair<uint64_t, Value>> versions_;
   };
 
+  // Whether a plan may name it.
+  absl::Status CheckArtifact(const ArtifactRow& named) const STELE_REQUIRES(mutex);
   // Applies a plan that was checked, under the next stamp.
   void Apply(const CommitPlan& plan) STELE_REQUIRES(mutex);
 
@@ -41,6 +43,10 @@ class MemoryDisk {
   uint64_t stamp STELE_GUARDED_BY(mutex) = 0;
   std::optional<Head> head STELE_GUARDED_BY(mutex);
   std::map<Digest, Versions<std::string>> content STELE_GUARDED_BY(mutex);
+  std::map<Digest, Versions<ArtifactRow>> artifacts STELE_GUARDED_BY(mutex);
+  // Staged or of artifacts: what there is of a digest.
+  std::map<std::pair<Digest, uint64_t>, std::string> chunks STELE_GUARDED_BY(mutex);
+  std::map<Digest, StagedArtifact> staged STELE_GUARDED_BY(mutex);
   std::map<EntryIndex, Versions<EntryRow>> entries STELE_GUARDED_BY(mutex);
   std::map<std::pair<int, uint64_t>, Versions<std::string>> tiles STELE_GUARDED_BY(mutex);
   std::map<ReplayKey, Versions<EntryIndex>> replays STELE_GUARDED_BY(mutex);

@@ -19,6 +19,17 @@ class MemorySnapshot final : public Snapshot {
     return it == rows.end() ? nullptr : it->second.At(stamp_);
   }
 
+  // The digests in a range, at most `limit`, ascending.
+  template <class Rows>
+  std::vector<Digest> Within(const Rows& rows, const DigestRange& range, size_t limit) const {
+    std::vector<Digest> found;
+    auto it = rows.lower_bound(range.first);
+    for (; it != rows.end() && it->first <= range.last && found.size() < limit; ++it) {
+      if (it->second.At(stamp_) != nullptr) found.push_back(it->first);
+    }
+    return found;
+  }
+
   // All rows under this digest, ascending.
   template <class Row, class Rows>
   std::vector<Row> Under(const Rows& all, const Digest& digest) const {
@@ -44,10 +55,28 @@ class MemorySnapshot final : public Snapshot {
     return *bytes;
   }
 
+  absl::StatusOr<ArtifactRow> Artifact(const Digest& digest) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    const ArtifactRow* row = Find(disk_->artifacts, digest);
+    if (row == nullptr) return absl::NotFoundError(Concat("no artifact ", digest.ToText()));
+    return *row;
+  }
+
+  absl::StatusOr<std::string> ArtifactChunk(const Digest& digest, uint64_t number) const override {
+    MutexLock lock(disk_->mutex);
+    STELE_RETURN_IF_ERROR(disk_->read_error);
+    const auto found = disk_->chunks.find({digest, number});
+    if (found == disk_->chunks.end()) {
+      return absl::NotFoundError(Concat("no chunk ", number, " of artifact ", digest.ToText()));
+    }
+    return found->second;
+  }
+
   absl::StatusOr<bool> HasContent(const Digest& digest) const override {
     MutexLock lock(disk_->mutex);
     STELE_RETURN_IF_ERROR(disk_->read_error);
-    return Find(disk_->content, digest) != nullptr;
+    return Find(disk_->content, digest) != nullptr || Find(disk_->artifacts, digest) != nullptr;
   }
 
   absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
@@ -56,12 +85,8 @@ class MemorySnapshot final : public Snapshot {
     if (!range) return absl::InvalidArgumentError("a digest prefix is lowercase hex digits");
     MutexLock lock(disk_->mutex);
     STELE_RETURN_IF_ERROR(disk_->read_error);
-    std::vector<Digest> found;
-    auto it = disk_->content.lower_bound(range->first);
-    for (; it != disk_->content.end() && it->first <= range->last && found.size() < limit; ++it) {
-      if (it->second.At(stamp_) != nullptr) found.push_back(it->first);
-    }
-    return found;
+    return FirstOf(Within(disk_->content, *range, limit), Within(disk_->artifacts, *range, limit),
+                   limit);
   }
 
   absl::StatusOr<EntryRow> Entry(EntryIndex index) const override {
@@ -169,6 +194,8 @@ class MemorySnapshot final : public Snapshot {
         return Collect(disk_->publications, as_it_is);
       case RowKind::kSubject:
         return Collect(disk_->subjects, as_it_is);
+      case RowKind::kArtifact:
+        return Collect(disk_->artifacts, as_it_is);
       case RowKind::kKeyEvent:
         break;
     }

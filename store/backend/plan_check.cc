@@ -55,6 +55,15 @@ absl::Status CheckPlan(const std::optional<Head>& head, const CommitPlan& plan) 
   return CheckRowIndexes(plan);
 }
 
+absl::Status CheckNamed(const ArtifactRow& named, const std::optional<StagedArtifact>& staged,
+                        const std::optional<ArtifactRow>& stored) {
+  if (stored && stored->size == named.size) return absl::OkStatus();
+  if (!stored && staged && staged->whole && staged->size == named.size) return absl::OkStatus();
+  return absl::InvalidArgumentError(Concat("a plan names the artifact ", named.digest.ToText(),
+                                           " of ", named.size,
+                                           " bytes, which is not staged whole"));
+}
+
 absl::Status RefusePoisoned(const absl::Status& cause) {
   const bool full = ReasonOf(cause) == reason::kDiskFull;
   return Refuse(absl::StatusCode::kFailedPrecondition, full ? reason::kDiskFull : reason::kReadOnly,

@@ -13,6 +13,11 @@ namespace stele::store {
 // INVALID_ARGUMENT if its parts do not fit together. Either way nothing may be written.
 absl::Status CheckPlan(const std::optional<Head>& head, const CommitPlan& plan);
 
+// Of an artifact that a plan names: `staged` and `stored` are what there is of it. INVALID_ARGUMENT
+// if neither is whole and of that size.
+absl::Status CheckNamed(const ArtifactRow& named, const std::optional<StagedArtifact>& staged,
+                        const std::optional<ArtifactRow>& stored);
+
 // Commit on a handle that writes no more. FAILED_PRECONDITION; the reason is DISK_FULL if that is
 // why, else READ_ONLY.
 absl::Status RefusePoisoned(const absl::Status& cause);

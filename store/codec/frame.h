@@ -32,6 +32,8 @@ enum class RowType : uint8_t {
   kPublication = 5,
   kKeyEvent = 6,
   kSubject = 7,
+  kArtifact = 8,
+  kStagedArtifact = 9,
 };
 
 // What to call a row in an error, "entry 17"; made only when there is one.

@@ -50,6 +50,12 @@ std::string KeyEventKey(EntryIndex index, uint32_t ordinal) {
   return key;
 }
 
+std::string ChunkKey(const Digest& artifact, uint64_t number) {
+  std::string key(artifact.bytes());
+  AppendBigEndian(number, 4, key);
+  return key;
+}
+
 std::optional<EntryIndex> ParseEntryKey(std::string_view key) {
   if (key.size() != 8) return std::nullopt;
   return EntryIndex(ReadBigEndian(key));

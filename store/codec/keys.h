@@ -20,6 +20,7 @@ std::string ReplayRowKey(const ReplayKey& key);                      // payload,
 std::string PublicationKey(const Digest& record, EntryIndex index);  // record, 32; index, 8
 std::string SubjectKey(const Digest& subject, EntryIndex index);     // the same
 std::string KeyEventKey(EntryIndex index, uint32_t ordinal);         // index, 8; ordinal, 4
+std::string ChunkKey(const Digest& artifact, uint64_t number);       // digest, 32; number, 4
 
 std::optional<EntryIndex> ParseEntryKey(std::string_view key);
 

@@ -35,6 +35,12 @@ std::string EncodeSubject(const SubjectRow& row);
 absl::StatusOr<SubjectRow> DecodeSubject(std::string_view frame, const Digest& subject,
                                          EntryIndex index);
 
+std::string EncodeArtifact(const ArtifactRow& row);
+absl::StatusOr<ArtifactRow> DecodeArtifact(std::string_view frame, const Digest& digest);
+
+std::string EncodeStaged(const StagedArtifact& row);
+absl::StatusOr<StagedArtifact> DecodeStaged(std::string_view frame, const Digest& digest);
+
 // Events of one entry are told apart by their ordinal, 0 for the first.
 std::string EncodeKeyEvent(const KeyEvent& event, uint32_t ordinal);
 absl::StatusOr<KeyEvent> DecodeKeyEvent(std::string_view frame, EntryIndex index, uint32_t ordinal);

@@ -1,6 +1,6 @@
 // Frames of the store on disk: any bytes, and any body under a checksum that fits, so that Cap'n
-// Proto's own checks are reached. Byte 0 of the input: bits 0 to 2 the row type, bit 3 whether to
-// seal the rest as a body, bits 4 to 6 the alignment.
+// Proto's own checks are reached. Byte 0 of the input: bits 0 to 2 and 7 the row type, bit 3
+// whether to seal the rest as a body, bits 4 to 6 the alignment.
 
 #include <cstddef>
 #include <cstdint>
@@ -68,6 +68,16 @@ void ReadAs(RowType type, std::string_view frame) {
               again->name == row->name && again->compromised_since == row->compromised_since);
       }
       return;
+    case RowType::kArtifact:
+      if (auto row = DecodeArtifact(frame, zero); Read(row)) {
+        Check(*DecodeArtifact(EncodeArtifact(*row), zero) == *row);
+      }
+      return;
+    case RowType::kStagedArtifact:
+      if (auto row = DecodeStaged(frame, zero); Read(row)) {
+        Check(*DecodeStaged(EncodeStaged(*row), zero) == *row);
+      }
+      return;
   }
 }
 
@@ -75,7 +85,7 @@ void ReadAs(RowType type, std::string_view frame) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  const auto type = static_cast<RowType>(1 + (data[0] & 7) % 7);
+  const auto type = static_cast<RowType>(1 + ((data[0] & 7) + (data[0] >> 7) * 8) % 9);
   const bool seal = (data[0] & 8) != 0;
   const size_t shift = (data[0] >> 4) & 7;
   std::string frame(reinterpret_cast<const char*>(data) + 1, size - 1);

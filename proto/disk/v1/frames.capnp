@@ -64,6 +64,20 @@ struct Subject {
   }
 }
 
+struct Artifact {
+  digest @0 :Data;
+  size @1 :UInt64;
+  chunkDigests @2 :Data;  # SHA-256 of each chunk, 32 bytes each
+}
+
+struct StagedArtifact {
+  digest @0 :Data;
+  size @1 :UInt64;
+  touched @2 :Int64;  # milliseconds since 1970
+  whole @3 :Bool;
+  chunkDigests @4 :Data;  # once whole
+}
+
 struct KeyEvent {
   index @0 :UInt64;
   ordinal @1 :UInt32;

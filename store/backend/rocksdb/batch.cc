@@ -19,6 +19,10 @@ class Putter {
                         {value.data(), value.size()});
   }
 
+  void Delete(Family family, std::string_view key) {
+    if (status.ok()) status = batch_.Delete(database_.family(family), {key.data(), key.size()});
+  }
+
   rocksdb::Status status;
 
  private:
@@ -37,12 +41,17 @@ void PutKeyEvents(const std::vector<KeyEvent>& events, Putter& out) {
 
 }  // namespace
 
-rocksdb::Status FillBatch(const CommitPlan& plan, const Database& database,
-                          rocksdb::WriteBatch& batch) {
+rocksdb::Status FillBatch(const CommitPlan& plan, const std::vector<StagedArtifact>& staged,
+                          const Database& database, rocksdb::WriteBatch& batch) {
   Putter out(database, batch);
   out.status = MarkBatch(plan.base_size, plan.head.size, batch);
   for (const ContentRow& row : plan.content) {
     out.Put(Family::kContent, row.digest.bytes(), row.bytes);
+  }
+  for (const StagedArtifact& row : staged) {
+    out.Put(Family::kArtifacts, row.digest.bytes(),
+            EncodeArtifact({row.digest, row.size, row.chunk_digests}));
+    out.Delete(Family::kStaged, row.digest.bytes());
   }
   for (const EntryRow& row : plan.entries) {
     out.Put(Family::kEntries, EntryKey(row.index), EncodeEntry(row));

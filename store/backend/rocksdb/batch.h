@@ -3,11 +3,14 @@
 
 #include <rocksdb/write_batch.h>
 
+#include <vector>
+
 #include "store/backend/rocksdb/database.h"
 
 namespace stele::store {
 
-rocksdb::Status FillBatch(const CommitPlan& plan, const Database& database,
-                          rocksdb::WriteBatch& batch);
+// `staged` are those of the plan's artifacts that are not content yet.
+rocksdb::Status FillBatch(const CommitPlan& plan, const std::vector<StagedArtifact>& staged,
+                          const Database& database, rocksdb::WriteBatch& batch);
 
 }  // namespace stele::store

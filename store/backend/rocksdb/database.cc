@@ -1,12 +1,34 @@
 #include "store/backend/rocksdb/database.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/base/concat.h"
 #include "store/backend/rocksdb/event_logger.h"
 #include "store/backend/rocksdb/tuning.h"
 
 namespace stele::store {
+namespace {
+
+using Families = std::vector<rocksdb::ColumnFamilyDescriptor>;
+
+// Without those that the store may be without and is. What cannot be listed opening says better.
+Families ThoseThere(const rocksdb::DBOptions& options, const std::string& dir,
+                    const Families& all) {
+  std::vector<std::string> names;
+  if (!rocksdb::DB::ListColumnFamilies(options, dir, &names).ok()) return all;
+  Families there;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool needed = i < static_cast<size_t>(kFirstLaterFamily);
+    if (needed || std::find(names.begin(), names.end(), all[i].name) != names.end()) {
+      there.push_back(all[i]);
+    }
+  }
+  return there;
+}
+
+}  // namespace
 
 std::shared_ptr<Database> Database::Open(const RocksDbOptions& options, rocksdb::Env* env,
                                          Mode mode, rocksdb::WALRecoveryMode recovery,
@@ -28,22 +50,35 @@ std::shared_ptr<Database> Database::Open(const RocksDbOptions& options, rocksdb:
   database->statistics_ = tuning.db.statistics;
   database->log_ = options.log;
 
-  rocksdb::DB* db = nullptr;
   const std::string dir = options.dir.string();
-  failure.status =
-      mode == Mode::kRead
-          ? rocksdb::DB::OpenForReadOnly(tuning.db, dir, tuning.families, &database->families_, &db)
-          : rocksdb::DB::Open(tuning.db, dir, tuning.families, &database->families_, &db);
+  const bool reading = mode == Mode::kRead;
+  failure.status = database->OpenFamilies(
+      tuning.db, dir, reading ? ThoseThere(tuning.db, dir, tuning.families) : tuning.families,
+      reading);
   failure.hole = database->chain_->hole();
-  database->db_.reset(db);
   if (!failure.status.ok()) return nullptr;
   return database;
+}
+
+rocksdb::Status Database::OpenFamilies(const rocksdb::DBOptions& options, const std::string& dir,
+                                       const Families& families, bool reading) {
+  rocksdb::DB* db = nullptr;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  const rocksdb::Status status =
+      reading ? rocksdb::DB::OpenForReadOnly(options, dir, families, &handles, &db)
+              : rocksdb::DB::Open(options, dir, families, &handles, &db);
+  db_.reset(db);
+  for (rocksdb::ColumnFamilyHandle* handle : handles) {
+    const auto name = std::find(kFamilyNames.begin(), kFamilyNames.end(), handle->GetName());
+    families_[static_cast<size_t>(name - kFamilyNames.begin())] = handle;
+  }
+  return status;
 }
 
 Database::~Database() {
   if (!db_) return;
   for (rocksdb::ColumnFamilyHandle* handle : families_) {
-    db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+    if (handle != nullptr) db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   }
   const rocksdb::Status closed = db_->Close();
   // Every commit was synchronised: nothing is lost by a close that fails.

@@ -4,6 +4,7 @@
 
 #include <rocksdb/db.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   rocksdb::DB& db() const { return *db_; }
+  // Null, where nothing is written, if this store was made before there was such a family.
   rocksdb::ColumnFamilyHandle* family(Family f) const { return families_[static_cast<size_t>(f)]; }
   Poison& poison() const { return *poison_; }
   const rocksdb::Statistics& statistics() const { return *statistics_; }
@@ -45,13 +47,16 @@ class Database {
 
  private:
   Database() = default;
+  rocksdb::Status OpenFamilies(const rocksdb::DBOptions& options, const std::string& dir,
+                               const std::vector<rocksdb::ColumnFamilyDescriptor>& families,
+                               bool reading);
 
   std::shared_ptr<Poison> poison_ = std::make_shared<Poison>();
   std::shared_ptr<rocksdb::Statistics> statistics_;
   EventLog log_;
   std::unique_ptr<WalChain> chain_;  // RocksDB keeps a pointer to it
   std::unique_ptr<rocksdb::DB> db_;
-  std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  std::array<rocksdb::ColumnFamilyHandle*, kFamilyNames.size()> families_ = {};
 };
 
 }  // namespace stele::store

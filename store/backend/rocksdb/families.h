@@ -15,9 +15,17 @@ enum class Family : size_t {
   kPublications,  // record, index → frame
   kKeyEvents,     // index, ordinal → frame
   kSubjects,      // subject, index → frame
+  kArtifacts,     // digest → frame
+  kChunks,        // digest, number → raw bytes
+  kStaged,        // digest → frame
 };
 
-inline constexpr std::array<const char*, 8> kFamilyNames = {
-    "default", "content", "entries", "tiles", "replays", "publications", "key_events", "subjects"};
+// From this one on, families that a store of an earlier Stele may be without: opening it for
+// writing makes them, who only reads it finds nothing in them.
+inline constexpr Family kFirstLaterFamily = Family::kArtifacts;
+
+inline constexpr std::array<const char*, 11> kFamilyNames = {
+    "default",    "content",  "entries",   "tiles",  "replays", "publications",
+    "key_events", "subjects", "artifacts", "chunks", "staged"};
 
 }  // namespace stele::store

@@ -46,7 +46,8 @@ bool HasChecksum(const std::string& function) {
 std::vector<rocksdb::ColumnFamilyMetaData> MetaOf(const Database& database) {
   std::vector<rocksdb::ColumnFamilyMetaData> all(kFamilyNames.size());
   for (size_t i = 0; i < all.size(); ++i) {
-    database.db().GetColumnFamilyMetaData(database.family(static_cast<Family>(i)), &all[i]);
+    rocksdb::ColumnFamilyHandle* const family = database.family(static_cast<Family>(i));
+    if (family != nullptr) database.db().GetColumnFamilyMetaData(family, &all[i]);
   }
   return all;
 }

@@ -14,6 +14,7 @@
 #include "store/backend/plan_check.h"
 #include "store/backend/rocksdb/batch.h"
 #include "store/backend/rocksdb/open.h"
+#include "store/backend/rocksdb/staging.h"
 #include "store/backend/rocksdb/status.h"
 
 namespace stele::store {
@@ -26,6 +27,7 @@ class RocksDbBackend final : public Backend {
       : dir_(std::move(dir)),
         database_(std::move(database)),
         read_only_(read_only),
+        staging_(database_, read_only, mutex_),
         head_(std::move(head)) {}
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> GetSnapshot() const override {
@@ -42,7 +44,8 @@ class RocksDbBackend final : public Backend {
       return RefusePoisoned(cause);
     }
     if (absl::Status status = CheckPlan(head_, plan); !status.ok()) return status;
-    absl::Status written = Write(plan);
+    STELE_ASSIGN_OR_RETURN(const std::vector<StagedArtifact> staged, StagedOf(plan));
+    absl::Status written = Write(plan, staged);
     if (!written.ok()) {
       database_->poison().Set(written);
       return written;
@@ -50,6 +53,8 @@ class RocksDbBackend final : public Backend {
     head_ = plan.head;
     return absl::OkStatus();
   }
+
+  Staging& staging() override { return staging_; }
 
   bool poisoned() const override { return !database_->poison().cause().ok(); }
 
@@ -87,9 +92,22 @@ class RocksDbBackend final : public Backend {
   }
 
  private:
-  absl::Status Write(const CommitPlan& plan) STELE_REQUIRES(mutex_) {
+  // Of the artifacts that a plan names, those that are to become content by it.
+  absl::StatusOr<std::vector<StagedArtifact>> StagedOf(const CommitPlan& plan) const {
+    std::vector<StagedArtifact> all;
+    for (const ArtifactRow& named : plan.artifacts) {
+      STELE_ASSIGN_OR_RETURN(const auto stored, staging_.FindStored(named.digest));
+      STELE_ASSIGN_OR_RETURN(auto staged, staging_.Find(named.digest));
+      STELE_RETURN_IF_ERROR(CheckNamed(named, staged, stored));
+      if (!stored) all.push_back(*std::move(staged));
+    }
+    return all;
+  }
+
+  absl::Status Write(const CommitPlan& plan, const std::vector<StagedArtifact>& staged)
+      STELE_REQUIRES(mutex_) {
     rocksdb::WriteBatch batch;
-    rocksdb::Status status = FillBatch(plan, *database_, batch);
+    rocksdb::Status status = FillBatch(plan, staged, *database_, batch);
     if (status.ok()) {
       rocksdb::WriteOptions options;
       options.sync = true;  // durable before the answer: the one line the store is about
@@ -102,7 +120,8 @@ class RocksDbBackend final : public Backend {
   const std::filesystem::path dir_;
   const std::shared_ptr<Database> database_;
   const bool read_only_;
-  Mutex mutex_;
+  Mutex mutex_;  // held while the write-ahead log is written
+  RocksDbStaging staging_;
   std::optional<Head> head_ STELE_GUARDED_BY(mutex_);
 };
 

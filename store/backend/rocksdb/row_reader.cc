@@ -60,6 +60,12 @@ Decoded Event(std::string_view key, std::string_view value) {
   return DecodeKeyEvent(value, parts->index, parts->ordinal);
 }
 
+Decoded Artifact(std::string_view key, std::string_view value) {
+  const auto digest = Digest::FromBytes(key);
+  if (!digest) return NoKey("an artifact", key);
+  return DecodeArtifact(value, *digest);
+}
+
 }  // namespace
 
 RowReader RowReaderOf(RowKind kind) {
@@ -76,6 +82,8 @@ RowReader RowReaderOf(RowKind kind) {
       return {Family::kPublications, "all publications", Publication};
     case RowKind::kSubject:
       return {Family::kSubjects, "all subject rows", Subject};
+    case RowKind::kArtifact:
+      return {Family::kArtifacts, "all artifacts", Artifact};
     case RowKind::kKeyEvent:
       break;
   }

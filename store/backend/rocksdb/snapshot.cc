@@ -56,30 +56,38 @@ class RocksDbSnapshot final : public Snapshot {
     return value.ToString();
   }
 
-  absl::StatusOr<bool> HasContent(const Digest& digest) const override {
+  absl::StatusOr<ArtifactRow> Artifact(const Digest& digest) const override {
     rocksdb::PinnableSlice value;
-    absl::Status status =
-        Get(Family::kContent, digest.bytes(), Concat("content ", digest.ToText()), value);
-    if (absl::IsNotFound(status)) return false;
-    STELE_RETURN_IF_ERROR(status);
-    return true;
+    STELE_RETURN_IF_ERROR(
+        Get(Family::kArtifacts, digest.bytes(), Concat("artifact ", digest.ToText()), value));
+    return DecodeArtifact(View(value), digest);
+  }
+
+  absl::StatusOr<std::string> ArtifactChunk(const Digest& digest, uint64_t number) const override {
+    rocksdb::PinnableSlice value;
+    STELE_RETURN_IF_ERROR(Get(Family::kChunks, ChunkKey(digest, number),
+                              Concat("chunk ", number, " of artifact ", digest.ToText()), value));
+    return value.ToString();
+  }
+
+  absl::StatusOr<bool> HasContent(const Digest& digest) const override {
+    for (const Family family : {Family::kContent, Family::kArtifacts}) {
+      rocksdb::PinnableSlice value;
+      absl::Status status = Get(family, digest.bytes(), Concat("content ", digest.ToText()), value);
+      if (status.ok()) return true;
+      if (!absl::IsNotFound(status)) return status;
+    }
+    return false;
   }
 
   absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
                                                       size_t limit) const override {
     const auto range = DigestsWithPrefix(hex);
     if (!range) return absl::InvalidArgumentError("a digest prefix is lowercase hex digits");
-    std::vector<Digest> found;
-    if (limit == 0) return found;
-    auto visit = [&](std::string_view key, std::string_view) -> absl::StatusOr<bool> {
-      const auto digest = Digest::FromBytes(key);
-      if (!digest) return Damaged("a content row has a key that is no digest");
-      found.push_back(*digest);
-      return found.size() < limit;
-    };
-    STELE_RETURN_IF_ERROR(Scan(Family::kContent, range->first.bytes(), range->last.bytes(),
-                               Options(), "content by prefix", visit));
-    return found;
+    if (limit == 0) return std::vector<Digest>();
+    STELE_ASSIGN_OR_RETURN(const auto pieces, Within(Family::kContent, *range, limit));
+    STELE_ASSIGN_OR_RETURN(const auto artifacts, Within(Family::kArtifacts, *range, limit));
+    return FirstOf(pieces, artifacts, limit);
   }
 
   absl::StatusOr<EntryRow> Entry(EntryIndex index) const override {
@@ -179,6 +187,7 @@ class RocksDbSnapshot final : public Snapshot {
 
   absl::Status VisitRows(RowKind kind, const RowVisit& visit) const override {
     const auto [family, name, decode] = RowReaderOf(kind);
+    if (database_->family(family) == nullptr) return absl::OkStatus();
     rocksdb::ReadOptions options = Options();
     options.fill_cache = false;
     options.total_order_seek = true;
@@ -191,6 +200,21 @@ class RocksDbSnapshot final : public Snapshot {
   }
 
  private:
+  // The digests in a range, at most `limit`, ascending.
+  absl::StatusOr<std::vector<Digest>> Within(Family family, const DigestRange& range,
+                                             size_t limit) const {
+    std::vector<Digest> found;
+    auto visit = [&](std::string_view key, std::string_view) -> absl::StatusOr<bool> {
+      const auto digest = Digest::FromBytes(key);
+      if (!digest) return Damaged("a content row has a key that is no digest");
+      found.push_back(*digest);
+      return found.size() < limit;
+    };
+    STELE_RETURN_IF_ERROR(Scan(family, range.first.bytes(), range.last.bytes(), Options(),
+                               "content by prefix", visit));
+    return found;
+  }
+
   rocksdb::ReadOptions Options() const {
     rocksdb::ReadOptions options;
     options.snapshot = snapshot_;
@@ -200,14 +224,17 @@ class RocksDbSnapshot final : public Snapshot {
 
   absl::Status Get(Family family, std::string_view key, const std::string& name,
                    rocksdb::PinnableSlice& value) const {
-    const rocksdb::Status status =
-        database_->db().Get(Options(), database_->family(family), ToSlice(key), &value);
+    rocksdb::ColumnFamilyHandle* const rows = database_->family(family);
+    const rocksdb::Status status = rows == nullptr
+                                       ? rocksdb::Status::NotFound()
+                                       : database_->db().Get(Options(), rows, ToSlice(key), &value);
     if (status.IsNotFound()) return absl::NotFoundError(Concat("there is no ", name));
     return FromRocksDb(status, Concat("reading ", name));
   }
 
   absl::Status Scan(Family family, std::string_view first, std::string_view last,
                     rocksdb::ReadOptions options, const std::string& name, Visit visit) const {
+    if (database_->family(family) == nullptr) return absl::OkStatus();
     std::unique_ptr<rocksdb::Iterator> it(
         database_->db().NewIterator(options, database_->family(family)));
     for (it->Seek(ToSlice(first)); it->Valid() && View(it->key()) <= last; it->Next()) {

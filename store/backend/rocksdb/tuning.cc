@@ -142,9 +142,10 @@ Tuning MakeTuning(const RocksDbOptions& options, rocksdb::Env* env) {
   Tuning tuning{.db = Database(options, env, cache), .families = {}};
   for (size_t i = 0; i < kFamilyNames.size(); ++i) {
     const auto family = static_cast<Family>(i);
-    const bool large = family == Family::kContent || family == Family::kEntries;
+    const bool raw = family == Family::kContent || family == Family::kChunks;
+    const bool large = raw || family == Family::kEntries;
     auto made = Common(table, large ? options.write_buffer_bytes : small);
-    if (family == Family::kContent) made = Content(std::move(made));
+    if (raw) made = Content(std::move(made));
     if (family == Family::kEntries) made = Entries(std::move(made));
     if (family == Family::kReplays) made = Replays(std::move(made), table);
     if (family == Family::kPublications || family == Family::kSubjects) {

@@ -8,11 +8,15 @@ namespace stele::store {
 namespace {
 
 constexpr std::string_view kMark = "stele batch 1 ";  // then "<base> <size>"
+constexpr std::string_view kStagingMark = "stele stage 1";
 
 // Collects the mark of a batch; rows are of no interest.
 class MarkReader final : public rocksdb::WriteBatch::Handler {
  public:
   rocksdb::Status PutCF(uint32_t, const rocksdb::Slice&, const rocksdb::Slice&) override {
+    return rocksdb::Status::OK();
+  }
+  rocksdb::Status DeleteCF(uint32_t, const rocksdb::Slice&) override {
     return rocksdb::Status::OK();
   }
   void LogData(const rocksdb::Slice& blob) override { text.assign(blob.data(), blob.size()); }
@@ -34,10 +38,13 @@ struct Step {
   uint64_t size;
 };
 
-std::optional<Step> ReadMark(const rocksdb::WriteBatch& batch) {
+// Empty if there is none.
+std::string ReadMark(const rocksdb::WriteBatch& batch) {
   MarkReader reader;
-  if (!batch.Iterate(&reader).ok()) return std::nullopt;
-  std::string_view text = reader.text;
+  return batch.Iterate(&reader).ok() ? reader.text : std::string();
+}
+
+std::optional<Step> ParseStep(std::string_view text) {
   if (text.substr(0, kMark.size()) != kMark) return std::nullopt;
   text.remove_prefix(kMark.size());
   const size_t space = text.find(' ');
@@ -53,6 +60,10 @@ rocksdb::Status MarkBatch(TreeSize base, TreeSize size, rocksdb::WriteBatch& bat
   return batch.PutLogData(Concat(kMark, base.value(), ' ', size.value()));
 }
 
+rocksdb::Status MarkStaging(rocksdb::WriteBatch& batch) {
+  return batch.PutLogData({kStagingMark.data(), kStagingMark.size()});
+}
+
 rocksdb::WalFilter::WalProcessingOption WalChain::LogRecordFound(unsigned long long,
                                                                  const std::string& file,
                                                                  const rocksdb::WriteBatch& batch,
@@ -60,7 +71,9 @@ rocksdb::WalFilter::WalProcessingOption WalChain::LogRecordFound(unsigned long l
                                                                  bool* changed) {
   *changed = false;
   if (batch.Count() == 0) return WalProcessingOption::kContinueProcessing;  // RocksDB's own
-  const std::optional<Step> step = ReadMark(batch);
+  const std::string mark = ReadMark(batch);
+  if (mark == kStagingMark) return WalProcessingOption::kContinueProcessing;
+  const std::optional<Step> step = ParseStep(mark);
   if (!step) {
     hole_ = Concat("a batch that Stele did not write stands in ", file);
     return WalProcessingOption::kCorruptedRecord;

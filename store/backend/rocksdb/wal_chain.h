@@ -3,7 +3,8 @@
 // Every batch carries the tree sizes that it leads from and to. At recovery the filter sees every
 // batch that is replayed; one that does not begin where the one before ended means that something
 // between them is gone (RocksDB takes a cut record at the end of any log file for a torn tail, not
-// only of the last), and is reported as corruption.
+// only of the last), and is reported as corruption. What is staged is no part of that chain: a plan
+// that names it does not depend on this log.
 #pragma once
 
 #include <rocksdb/wal_filter.h>
@@ -19,6 +20,8 @@ namespace stele::store {
 
 // Marks a batch; in the write-ahead log only, no row.
 rocksdb::Status MarkBatch(TreeSize base, TreeSize size, rocksdb::WriteBatch& batch);
+// Marks one that only stages.
+rocksdb::Status MarkStaging(rocksdb::WriteBatch& batch);
 
 // For one opening of one database. RocksDB calls it from the opening thread.
 class WalChain final : public rocksdb::WalFilter {

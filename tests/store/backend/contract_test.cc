@@ -1,5 +1,7 @@
 // The contract of backend.h, run against every engine.
 
+#include "tests/store/backend/contract.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,39 +10,11 @@
 
 #include "core/base/refusal.h"
 #include "core/crypto/sha256.h"
-#include "tests/store/backend/engine.h"
-#include "tests/store/backend/support/test_log.h"
 
 namespace stele::store::testing {
 namespace {
 
-class Contract : public ::testing::TestWithParam<EngineMaker> {
- protected:
-  void SetUp() override {
-    engine_ = GetParam().make();
-    backend_ = engine_->Create();
-    ASSERT_NE(backend_, nullptr);
-  }
-
-  void Commit(uint64_t entries) {
-    const absl::Status status = backend_->Commit(log_.Next(entries));
-    ASSERT_TRUE(status.ok()) << status;
-  }
-  std::shared_ptr<const Snapshot> Take() {
-    auto snapshot = backend_->GetSnapshot();
-    EXPECT_TRUE(snapshot.ok()) << snapshot.status();
-    return *std::move(snapshot);
-  }
-  void Reopen() {
-    backend_.reset();
-    backend_ = engine_->Reopen();
-    ASSERT_NE(backend_, nullptr);
-  }
-
-  std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Backend> backend_;
-  TestLog log_;
-};
+using Contract = ContractTest;
 
 TEST_P(Contract, NewStoreIsEmpty) {
   const auto snapshot = Take();
@@ -54,6 +28,8 @@ TEST_P(Contract, NewStoreIsEmpty) {
   EXPECT_TRUE(snapshot->Publications(Sha256("x"))->empty());
   EXPECT_TRUE(snapshot->Subjects(Sha256("x"))->empty());
   EXPECT_TRUE(snapshot->KeyEvents()->empty());
+  EXPECT_TRUE(absl::IsNotFound(snapshot->Artifact(Sha256("x")).status()));
+  EXPECT_TRUE(backend_->staging().List()->empty());
   EXPECT_FALSE(backend_->poisoned());
   EXPECT_GT(*backend_->FreeBytes(), 0u);
 }
@@ -255,7 +231,7 @@ TEST_P(Contract, ReadersSeeWholeCommitsBesideTheWriter) {
 }
 
 // The error, then reads only, then a reopened store that has the plan whole or not at all.
-class FailedCommit : public Contract {
+class FailedCommit : public ContractTest {
  protected:
   void FailOne(Engine::Fault fault, absl::StatusCode code, std::string_view reason) {
     Commit(20);
@@ -293,10 +269,8 @@ TEST_P(FailedCommit, IoError) {
   FailOne(Engine::Fault::kIoError, absl::StatusCode::kUnavailable, "");
 }
 
-std::string NameOf(const ::testing::TestParamInfo<EngineMaker>& info) { return info.param.name; }
-
-INSTANTIATE_TEST_SUITE_P(Engines, Contract, ::testing::ValuesIn(AllEngines()), NameOf);
-INSTANTIATE_TEST_SUITE_P(Engines, FailedCommit, ::testing::ValuesIn(AllEngines()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Engines, Contract, ::testing::ValuesIn(AllEngines()), EngineNameOf);
+INSTANTIATE_TEST_SUITE_P(Engines, FailedCommit, ::testing::ValuesIn(AllEngines()), EngineNameOf);
 
 }  // namespace
 }  // namespace stele::store::testing

@@ -12,6 +12,7 @@
 #include "core/base/refusal.h"
 #include "core/crypto/sha256.h"
 #include "store/codec/frame.h"
+#include "tests/store/backend/support/test_artifact.h"
 #include "tests/store/backend/support/test_log.h"
 
 namespace stele::store::testing {
@@ -19,6 +20,8 @@ namespace {
 
 KeyEvent SomeKeyEvent() { return KeyEventsOf(12)[0]; }
 TileRow SomeTile() { return {.level = 1, .number = 7, .bytes = std::string(96, 'h')}; }
+ArtifactRow SomeArtifact() { return TestArtifact(1, limits::kArtifactChunkBytes + 1).row(); }
+StagedArtifact SomeStaged() { return TestArtifact(2, 77).whole(); }
 EntryRow SomeEntry() { return {EntryIndex(5), LeafOf(5), LeafHash(LeafOf(5))}; }
 
 // The example of docs/formats/disk.md. If this fails, stores that exist cannot be read any more.
@@ -41,6 +44,8 @@ struct Sample {
 std::vector<Sample> Samples() {
   const PublicationRow publication = PublicationsOf(9)[0];
   const SubjectRow subject = SubjectsOf(9)[0];
+  const ArtifactRow artifact = SomeArtifact();
+  const StagedArtifact staged = SomeStaged();
   return {
       {"the head", EncodeHead(HeadOf(4)),
        [](std::string_view frame) { return DecodeHead(frame).status(); }},
@@ -58,6 +63,10 @@ std::vector<Sample> Samples() {
        [=](std::string_view frame) {
          return DecodeSubject(frame, subject.subject, subject.index).status();
        }},
+      {"the artifact", EncodeArtifact(artifact),
+       [=](std::string_view frame) { return DecodeArtifact(frame, artifact.digest).status(); }},
+      {"the staged artifact", EncodeStaged(staged),
+       [=](std::string_view frame) { return DecodeStaged(frame, staged.digest).status(); }},
       {"key event 2 of index 12", EncodeKeyEvent(SomeKeyEvent(), 2),
        [](std::string_view frame) { return DecodeKeyEvent(frame, EntryIndex(12), 2).status(); }},
   };
@@ -144,6 +153,28 @@ TEST(Rows, ARowOfAnotherKeyIsNoticed) {
   const std::string event = EncodeKeyEvent(SomeKeyEvent(), 2);
   ExpectDamaged(DecodeKeyEvent(event, EntryIndex(12), 1).status(), "key event 1", "ordinal");
   ExpectDamaged(DecodeKeyEvent(event, EntryIndex(13), 2).status(), "key event 2", "index");
+}
+
+TEST(Rows, ArtifactsHaveADigestForEachChunk) {
+  for (uint64_t size : {uint64_t{0}, uint64_t{1}, uint64_t{limits::kArtifactChunkBytes},
+                        uint64_t{3 * limits::kArtifactChunkBytes + 1}}) {
+    const TestArtifact artifact(size, size);
+    EXPECT_EQ(*DecodeArtifact(EncodeArtifact(artifact.row()), artifact.digest()), artifact.row());
+    EXPECT_EQ(*DecodeStaged(EncodeStaged(artifact.whole()), artifact.digest()), artifact.whole());
+    EXPECT_EQ(*DecodeStaged(EncodeStaged(artifact.begun()), artifact.digest()), artifact.begun());
+    ArtifactRow wrong = artifact.row();
+    wrong.chunk_digests += std::string(32, 'x');
+    ExpectDamaged(DecodeArtifact(EncodeArtifact(wrong), artifact.digest()).status(), "the artifact",
+                  "one digest too many");
+    StagedArtifact begun = artifact.begun();
+    begun.chunk_digests = std::string(32, 'x');
+    ExpectDamaged(DecodeStaged(EncodeStaged(begun), artifact.digest()).status(),
+                  "the staged artifact", "digests of what is not whole");
+  }
+  ExpectDamaged(DecodeArtifact(EncodeArtifact(SomeArtifact()), Sha256("x")).status(),
+                "the artifact", "digest");
+  ExpectDamaged(DecodeStaged(EncodeStaged(SomeStaged()), Sha256("x")).status(),
+                "the staged artifact", "digest");
 }
 
 // Version 2 of a frame, intact by the rules of its header.

@@ -38,6 +38,7 @@ class GatedBackend final : public Backend {
     }
     return memory_.Commit(plan);
   }
+  Staging& staging() override { return memory_.staging(); }
   bool poisoned() const override { return memory_.poisoned(); }
   absl::StatusOr<uint64_t> FreeBytes() const override { return memory_.FreeBytes(); }
 
