@@ -1,5 +1,7 @@
 #include "client/publish_stream.h"
 
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -65,6 +67,7 @@ void PublishStream::ReadAnswers() {
 absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
   if (response.results().empty()) return Untrusted("an answer about no statement");
   std::optional<absl::StatusOr<Checkpoint>> checkpoint;
+  std::optional<InclusionVerifier> tree;
   for (v1::PublishResult& result : *response.mutable_results()) {
     PendingPtr pending = queue_.Extract(result.tag());
     if (pending == nullptr) return Untrusted("the server answered a statement that was not sent");
@@ -74,12 +77,14 @@ absl::Status PublishStream::TakeResponse(v1::PublishResponse& response) {
     }
     if (!checkpoint) {
       checkpoint = verifier_.Check(response.checkpoint(), floor_);
-      if (checkpoint->ok()) floor_ = (*checkpoint)->size;
+      if (checkpoint->ok()) {
+        floor_ = (*checkpoint)->size;
+        tree.emplace((*checkpoint)->size, (*checkpoint)->root);
+      }
     }
     absl::Status verified = checkpoint->status();
     if (verified.ok()) {
-      verified =
-          TakeReceipt(*pending, *result.mutable_receipt(), **checkpoint, response.checkpoint());
+      verified = TakeReceipt(*pending, *result.mutable_receipt(), *tree, response.checkpoint());
     } else if (!absl::IsDataLoss(verified)) {
       // The log's history could not be proven now: asked again, the statement is a replay.
       TakeError(pending, absl::UnavailableError(std::string(verified.message())));
@@ -101,7 +106,7 @@ absl::StatusOr<std::string> PublishStream::FetchEnvelope(const Digest& digest) c
 }
 
 absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
-                                        const Checkpoint& checkpoint, const std::string& note) {
+                                        InclusionVerifier& tree, const std::string& note) {
   const std::string_view hashes = receipt.proof();
   if (hashes.size() % Hash::kBytes != 0) {
     return Untrusted(Concat("a proof of ", hashes.size(), " bytes: hashes have ", Hash::kBytes));
@@ -115,11 +120,14 @@ absl::Status PublishStream::TakeReceipt(const PendingStatement& pending, v1::Rec
                            pending.public_key ? &*pending.public_key : nullptr};
   LoggedLeaf logged{index, receipt.leaf(), std::nullopt};
   std::string envelope;
-  if (const std::optional<Digest> other = EnvelopeToFetch(sent, receipt.leaf())) {
-    STELE_ASSIGN_OR_RETURN(envelope, FetchEnvelope(*other));
-    logged.envelope = envelope;
+  if (!IsOwnLeaf(sent, receipt.leaf())) {
+    if (const std::optional<Digest> other = EnvelopeToFetch(sent, receipt.leaf())) {
+      STELE_ASSIGN_OR_RETURN(envelope, FetchEnvelope(*other));
+      logged.envelope = envelope;
+    }
+    STELE_RETURN_IF_ERROR(CheckLeaf(sent, logged));
   }
-  STELE_RETURN_IF_ERROR(CheckReceipt(sent, logged, proof, checkpoint));
+  STELE_RETURN_IF_ERROR(CheckInclusion(logged, proof, tree));
   Published published{index, receipt.replayed(), pending.sends > 1, nullptr};
   if (keep_receipts_) {
     published.receipt = std::make_shared<const KeptReceipt>(

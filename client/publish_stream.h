@@ -9,6 +9,7 @@
 
 #include "client/publish_queue.h"
 #include "client/stubs.h"
+#include "core/merkle/inclusion_verifier.h"
 
 namespace stele::client {
 
@@ -35,7 +36,7 @@ class PublishStream {
   void ReadAnswers();
   absl::Status TakeResponse(v1::PublishResponse& response);
   absl::Status TakeReceipt(const PendingStatement& pending, v1::Receipt& receipt,
-                           const Checkpoint& checkpoint, const std::string& note);
+                           InclusionVerifier& tree, const std::string& note);
   absl::StatusOr<std::string> FetchEnvelope(const Digest& digest) const;
   void TakeError(const PendingPtr& pending, absl::Status error);
 

@@ -98,17 +98,6 @@ absl::Status CheckDetached(const SentStatement& sent, const DetachedEnvelope& de
   return CheckStored(sent, *stored, entry);
 }
 
-absl::Status CheckLeaf(const SentStatement& sent, const LoggedLeaf& logged) {
-  if (IsLeafOf(logged.leaf, sent.envelope)) return absl::OkStatus();
-  const std::string entry = Concat("entry ", logged.index.value());
-  absl::StatusOr<Entry> parsed = ParseLeaf(logged.leaf);
-  if (!parsed.ok()) return Untrusted(entry, parsed.status());
-  if (const auto* detached = std::get_if<DetachedEnvelope>(&parsed->body)) {
-    return CheckDetached(sent, *detached, logged.envelope, entry);
-  }
-  return CheckStored(sent, std::get<StoredEnvelope>(parsed->body), entry);
-}
-
 }  // namespace
 
 std::optional<Digest> EnvelopeToFetch(const SentStatement& sent, std::string_view leaf) {
@@ -120,10 +109,29 @@ std::optional<Digest> EnvelopeToFetch(const SentStatement& sent, std::string_vie
   return detached->digest;
 }
 
+bool IsOwnLeaf(const SentStatement& sent, std::string_view leaf) {
+  return IsLeafOf(leaf, sent.envelope);
+}
+
+absl::Status CheckLeaf(const SentStatement& sent, const LoggedLeaf& logged) {
+  if (IsLeafOf(logged.leaf, sent.envelope)) return absl::OkStatus();
+  const std::string entry = Concat("entry ", logged.index.value());
+  absl::StatusOr<Entry> parsed = ParseLeaf(logged.leaf);
+  if (!parsed.ok()) return Untrusted(entry, parsed.status());
+  if (const auto* detached = std::get_if<DetachedEnvelope>(&parsed->body)) {
+    return CheckDetached(sent, *detached, logged.envelope, entry);
+  }
+  return CheckStored(sent, std::get<StoredEnvelope>(parsed->body), entry);
+}
+
 absl::Status CheckInclusion(const LoggedLeaf& logged, const Proof& proof,
                             const Checkpoint& checkpoint) {
-  const absl::Status included =
-      VerifyInclusion(logged.index, checkpoint.size, LeafHash(logged.leaf), proof, checkpoint.root);
+  InclusionVerifier tree(checkpoint.size, checkpoint.root);
+  return CheckInclusion(logged, proof, tree);
+}
+
+absl::Status CheckInclusion(const LoggedLeaf& logged, const Proof& proof, InclusionVerifier& tree) {
+  const absl::Status included = tree.Verify(logged.index, LeafHash(logged.leaf), proof);
   if (included.ok()) return included;
   return Untrusted(Concat("entry ", logged.index.value(), " is not proven to be in the log"),
                    included);

@@ -8,6 +8,7 @@
 #include "core/base/strong_int.h"
 #include "core/crypto/digest.h"
 #include "core/crypto/key.h"
+#include "core/merkle/inclusion_verifier.h"
 #include "core/merkle/proof.h"
 #include "core/tlog/checkpoint.h"
 
@@ -26,6 +27,10 @@ struct LoggedLeaf {
   std::optional<std::string_view> envelope;
 };
 
+// The leaf is the one entry that holds, inline, the very envelope that was sent. Then CheckLeaf
+// holds and nothing has to be fetched; it is the rule, and told without reading the leaf as JSON.
+bool IsOwnLeaf(const SentStatement& sent, std::string_view leaf);
+
 // The envelope that has to be fetched before the leaf can be checked: that of a detached entry
 // which names another one than was sent. Nothing if none is needed.
 std::optional<Digest> EnvelopeToFetch(const SentStatement& sent, std::string_view leaf);
@@ -37,8 +42,12 @@ std::optional<Digest> EnvelopeToFetch(const SentStatement& sent, std::string_vie
 absl::Status CheckReceipt(const SentStatement& sent, const LoggedLeaf& logged, const Proof& proof,
                           const Checkpoint& checkpoint);
 
-// The second half alone.
+// The first half alone.
+absl::Status CheckLeaf(const SentStatement& sent, const LoggedLeaf& logged);
+
+// The second half alone; of many receipts, by a verifier of the checkpoint's tree.
 absl::Status CheckInclusion(const LoggedLeaf& logged, const Proof& proof,
                             const Checkpoint& checkpoint);
+absl::Status CheckInclusion(const LoggedLeaf& logged, const Proof& proof, InclusionVerifier& tree);
 
 }  // namespace stele::client

@@ -6,6 +6,7 @@
 
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
+#include "core/merkle/path_shape.h"
 
 namespace stele {
 namespace {
@@ -78,23 +79,6 @@ absl::Status CheckConsistencySizes(TreeSize from, TreeSize to) {
   if (from.value() == 0) return OutOfRange("there is no consistency proof from size 0");
   if (from > to) return OutOfRange("a tree is not consistent with a smaller one");
   return absl::OkStatus();
-}
-
-// The path from leaf `index` to the root of a tree of `size`: first `inner` levels where the leaf's
-// subtree may be on either side, then `border` levels where the sibling is always on the left.
-struct PathShape {
-  int inner = 0;
-  int border = 0;
-};
-
-PathShape ShapeOf(uint64_t index, uint64_t size) {
-  const int inner = static_cast<int>(std::bit_width(index ^ (size - 1)));
-  return {inner, inner == 64 ? 0 : std::popcount(index >> inner)};
-}
-
-// Climbs one level: `bit` says whether `hash` is the right child.
-Hash Climb(const Hash& hash, const Hash& sibling, bool bit) {
-  return bit ? NodeHash(sibling, hash) : NodeHash(hash, sibling);
 }
 
 }  // namespace
