@@ -47,9 +47,12 @@ std::string StoredBase64(const JsonReader& text, const JsonReader& whole) {
 
 static_assert(kPayloadType.size() == 28);
 
-std::string Pae(std::string_view payload) {
-  return Concat({"DSSEv1 28 ", kPayloadType, " ", std::to_string(payload.size()), " ", payload});
+std::string Pae(std::string_view payload_type, std::string_view payload) {
+  return Concat({"DSSEv1 ", std::to_string(payload_type.size()), " ", payload_type, " ",
+                 std::to_string(payload.size()), " ", payload});
 }
+
+std::string Pae(std::string_view payload) { return Pae(kPayloadType, payload); }
 
 absl::StatusOr<Envelope> ParseEnvelope(std::string_view text) {
   STELE_ASSIGN_OR_RETURN(const json::Value value,

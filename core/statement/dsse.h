@@ -24,7 +24,9 @@ struct Envelope {
   std::optional<std::string> keyid;  // as written, a hint only; absent if not a string
 };
 
-// PAE("application/vnd.in-toto+json", payload).
+// PAE(payload_type, payload): what is signed.
+std::string Pae(std::string_view payload_type, std::string_view payload);
+// The same of kPayloadType.
 std::string Pae(std::string_view payload);
 
 // Reads DSSE input JSON: both base64 alphabets, padding optional, extra members dropped. Refusals:

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/base64.h"
+#include "core/base/hex.h"
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
+#include "core/crypto/key.h"
 #include "core/json/parse.h"
 #include "tests/support/vector_file.h"
 
@@ -93,6 +96,28 @@ TEST(Dsse, RoundTrip) {
     EXPECT_EQ(input->payload, payload);
     EXPECT_EQ(input->keyid, key.ToText());
   }
+}
+
+// The test vector that DSSE's own protocol text publishes. Its payload is no statement: the
+// envelope is refused for its type, and its parts are checked one by one.
+TEST(Dsse, PublishedVector) {
+  const std::string pae = Pae("http://example.com/HelloWorld", "hello world");
+  EXPECT_EQ(pae, "DSSEv1 29 http://example.com/HelloWorld 11 hello world");
+  const auto key = PublicKey::FromSpki(
+      *HexDecode("3059301306072a8648ce3d020106082a8648ce3d0301070342000467cd390f77"
+                 "aa359cb08c2235f652270493a9ed832b0abcc01f70954c0390d2380c782bd54e"
+                 "269125a44f4433aff1432ce94e12bca73aa67ac80cea12608ddf74"));
+  ASSERT_TRUE(key.ok()) << key.status();
+  const std::string signature =
+      "A3JqsQGtVsJ2O2xqrI5IcnXip5GToJ3F+FnZ+O88SjtR6rDAajabZKciJTfUiHqJPcIAriEGAHTVeCUjW2JIZA==";
+  EXPECT_TRUE(key->Verify(pae, *Base64DecodeInput(signature)).ok());
+  EXPECT_FALSE(key->Verify(pae + " ", *Base64DecodeInput(signature)).ok());
+  const auto envelope = ParseEnvelope(
+      R"({"payload": "aGVsbG8gd29ybGQ=",
+ "payloadType": "http://example.com/HelloWorld",
+ "signatures": [{"sig": ")" +
+      signature + R"("}]})");
+  EXPECT_EQ(ReasonOf(envelope.status()), reason::kPayloadType);
 }
 
 }  // namespace
