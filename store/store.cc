@@ -9,6 +9,7 @@
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "store/admit/admission_pool.h"
+#include "store/artifact/artifact_stage.h"
 #include "store/log/answers.h"
 #include "store/log/budget.h"
 #include "store/log/log_writer.h"
@@ -78,19 +79,32 @@ class StoreImpl final : public Store {
                  .accept_clock = options.accept_clock,
                  .disk_reserve_bytes = options.disk_reserve_bytes,
                  .reopen_room_bytes = options.write_buffer_bytes + kReopenSlackBytes},
-                std::move(reopen), published_, answers_) {}
+                std::move(reopen), published_, answers_),
+        stage_(options.artifacts, {.backend = [this] { return writer_.backend(); },
+                                   .writable = [this] { return write_state(); },
+                                   .write_failed =
+                                       [this](const absl::Status& why) {
+                                         if (sequencer_) sequencer_->ReportFailedWrite(why);
+                                       },
+                                   .clock = options.clock ? options.clock : SystemClock(),
+                                   .log = options.log}) {}
 
-  ~StoreImpl() override { budget_.Close(); }  // the threads work off what they hold, then end
+  ~StoreImpl() override {
+    stage_.Stop();
+    budget_.Close();  // the threads work off what they hold, then end
+  }
 
   absl::Status Start(OpenedLog opened) {
     STELE_RETURN_IF_ERROR(writer_.Start(std::move(opened)));
     sequencer_ = std::make_unique<Sequencer>(writer_);
     admission_ = std::make_unique<AdmissionPool>(admission_threads_, published_, guests_, clock_,
-                                                 *sequencer_, answers_);
-    return absl::OkStatus();
+                                                 stage_, *sequencer_, answers_);
+    return stage_.Start();
   }
 
   void Publish(std::vector<PublishItem> items, std::shared_ptr<PublishSink> sink) override;
+  absl::StatusOr<BegunUpload> BeginUpload(const UploadStart& start) override;
+  absl::StatusOr<ArtifactState> FindArtifact(const Digest& digest) const override;
   absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const override {
     return published_.Get();
   }
@@ -116,6 +130,7 @@ class StoreImpl final : public Store {
   Published published_;
   Answers answers_{budget_, published_};
   LogWriter writer_;
+  ArtifactStage stage_;  // outlives what holds something staged
   std::unique_ptr<Sequencer> sequencer_;
   std::unique_ptr<AdmissionPool> admission_;  // goes first: it pushes into the sequencer
 };
@@ -146,6 +161,53 @@ NoteVerifier StoreImpl::log_verifier() const {
   return NewestSigner((*reader)->head(), (*reader)->events(), (*reader)->ring());
 }
 
+// What is content already, in whichever way; NOT_FOUND if it is not.
+absl::StatusOr<ArtifactState> StateOfStored(const Reader& reader, const Digest& digest) {
+  const absl::StatusOr<ArtifactRow> artifact = reader.Artifact(digest);
+  if (artifact.ok()) {
+    return ArtifactState{ArtifactState::Phase::kStored, artifact->size, artifact->size};
+  }
+  if (!absl::IsNotFound(artifact.status())) return artifact.status();
+  STELE_ASSIGN_OR_RETURN(const std::string bytes, reader.Content(digest));
+  return ArtifactState{ArtifactState::Phase::kStored, bytes.size(), bytes.size()};
+}
+
+absl::StatusOr<ArtifactState> StoreImpl::FindArtifact(const Digest& digest) const {
+  STELE_ASSIGN_OR_RETURN(const auto reader, published_.Get());
+  absl::StatusOr<ArtifactState> stored = StateOfStored(*reader, digest);
+  if (!absl::IsNotFound(stored.status()) || ReasonOf(stored.status()) == reason::kWithheld) {
+    return stored;
+  }
+  STELE_ASSIGN_OR_RETURN(const std::optional<ArtifactState> staged, stage_.Find(digest));
+  if (staged) return *staged;
+  return Refuse(absl::StatusCode::kNotFound, reason::kNotFound, "",
+                absl::StrCat("nothing of ", digest.ToText(), " is here"));
+}
+
+absl::StatusOr<BegunUpload> StoreImpl::BeginUpload(const UploadStart& start) {
+  STELE_RETURN_IF_ERROR(write_state());
+  STELE_ASSIGN_OR_RETURN(const auto reader, published_.Get());
+  STELE_RETURN_IF_ERROR(CheckUpload(start, *reader));
+  absl::StatusOr<ArtifactState> state = StateOfStored(*reader, start.digest);
+  if (ReasonOf(state.status()) == reason::kWithheld) {
+    return Refuse(absl::StatusCode::kFailedPrecondition, reason::kWithheld, "/start/digest",
+                  std::string(state.status().message()));
+  }
+  if (absl::IsNotFound(state.status())) {
+    STELE_ASSIGN_OR_RETURN(auto upload, stage_.Begin(start.digest, start.size, start.offset));
+    if (upload != nullptr) {
+      return BegunUpload{{ArtifactState::Phase::kPartial, start.size, start.offset},
+                         std::move(upload)};
+    }
+    state = ArtifactState{ArtifactState::Phase::kStaged, start.size, start.size};
+  }
+  STELE_RETURN_IF_ERROR(state.status());
+  if (state->size == start.size) return BegunUpload{*state, nullptr};
+  return RefuseInput(
+      reason::kContentMismatch, "/start/size",
+      absl::StrCat(start.digest.ToText(), " has ", state->size, " bytes, not ", start.size));
+}
+
 absl::Status StoreImpl::write_state() const {
   if (budget_.closed()) return Stopping();
   STELE_RETURN_IF_ERROR(writer_.state());
@@ -168,6 +230,10 @@ StoreStats StoreImpl::Stats() const {
   stats.refused = counts.refused;
   stats.guard_syncs = writer_.guard_syncs();
   stats.reopened = writer_.reopened();
+  const StageBook::Totals staged = stage_.totals();
+  stats.staged_artifacts = staged.artifacts;
+  stats.staged_bytes = staged.bytes;
+  stats.uploads = staged.uploads;
   if (auto backend = writer_.backend(); backend != nullptr) stats.backend = backend->Stats();
   return stats;
 }

@@ -17,6 +17,9 @@
 #include "core/crypto/key.h"
 #include "core/merkle/hash.h"
 #include "core/tlog/note.h"
+#include "store/admit/upload_check.h"
+#include "store/artifact/artifact_state.h"
+#include "store/artifact/artifact_upload.h"
 #include "store/backend/backend.h"
 #include "store/log/clock.h"
 #include "store/log/guest_quota.h"
@@ -48,6 +51,7 @@ struct OpenOptions {
   int admission_threads = 0;    // 0: one for each core
   size_t queue_statements = 0;  // 0: limits::kQueueStatements
   GuestLimits guests;
+  ArtifactOptions artifacts;
   std::vector<PrivateKey> further_log_keys;  // beside the store's own: of a log-key rotation
   size_t cache_bytes = 64ull << 20;          // block cache
   size_t write_buffer_bytes = 16ull << 20;
@@ -57,8 +61,14 @@ struct OpenOptions {
 
 struct StoreStats {
   uint64_t tree_size = 0, queued = 0, queued_bytes = 0, commits = 0, appended = 0, replayed = 0,
-           refused = 0, guard_syncs = 0, reopened = 0;
+           refused = 0, guard_syncs = 0, reopened = 0, staged_artifacts = 0, staged_bytes = 0,
+           uploads = 0;
   std::vector<std::pair<std::string, uint64_t>> backend;
+};
+
+struct BegunUpload {
+  ArtifactState state;
+  std::unique_ptr<ArtifactUpload> upload;  // null: all of it is here, staged or stored
 };
 
 class Store {
@@ -82,6 +92,17 @@ class Store {
   // Takes statements; every one gets exactly one outcome through `sink`, which is kept alive until
   // then. Never blocks for long: a full queue is an outcome (RESOURCE_EXHAUSTED, QUEUE_FULL).
   virtual void Publish(std::vector<PublishItem> items, std::shared_ptr<PublishSink> sink) = 0;
+
+  // Artifacts come before the publication that names them: uploaded, verified, staged; the
+  // publication makes them content. An upload is destroyed before the store, and used by one thread
+  // at a time; the others may wait for the disk in it.
+  //
+  // Errors: those of CheckUpload and of StageBook::Enter; FAILED_PRECONDITION with WITHHELD, or
+  // UPLOAD_OFFSET if `start` does not go on where the held bytes end; what write_state says;
+  // UNAVAILABLE.
+  virtual absl::StatusOr<BegunUpload> BeginUpload(const UploadStart& start) = 0;
+  // NOT_FOUND if nothing of it is here, or if it is withheld (WITHHELD).
+  virtual absl::StatusOr<ArtifactState> FindArtifact(const Digest& digest) const = 0;
 
   virtual absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const = 0;
   // Waits until readers see more than `size` entries; false if the deadline passes before.

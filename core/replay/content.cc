@@ -19,6 +19,7 @@ std::optional<Digest> RecordOf(std::string_view bytes) {
 }  // namespace
 
 // Manifests first: with one at hand the identity body need not be read, its digest says it all.
+// Artifacts after both.
 ContentCheck::ContentCheck(const Statement& statement) {
   if (statement.type != StatementType::kPublication) return;
   subjects_ = statement.subjects;
@@ -32,6 +33,12 @@ ContentCheck::ContentCheck(const Statement& statement) {
   }
   wanted_ = std::move(once);
   facts_.clear();
+  has_artifacts_ = std::any_of(subjects_.begin(), subjects_.end(),
+                               [](const Subject& subject) { return !subject.manifest; });
+  if (!has_artifacts_) return;
+  std::stable_sort(wanted_.begin(), wanted_.end(), [this](const Digest& a, const Digest& b) {
+    return ArtifactSize(a) < ArtifactSize(b);
+  });
 }
 
 // As a manifest, or as the identity body of a record whose manifest is not there.
@@ -53,6 +60,24 @@ void ContentCheck::Take(const std::optional<std::string>& bytes) {
     facts.record = RecordOf(*bytes);
   }
   facts_[digest] = facts;
+}
+
+std::optional<uint64_t> ContentCheck::ArtifactSize(const Digest& digest) const {
+  std::optional<uint64_t> size;
+  if (!has_artifacts_) return size;
+  for (const Subject& subject : subjects_) {
+    const bool named = subject.digest == digest;
+    if (subject.manifest && (named || *subject.manifest == digest)) return std::nullopt;
+    if (named) size = subject.size;
+  }
+  return size;
+}
+
+void ContentCheck::TakeArtifact(std::optional<uint64_t> size) {
+  const Digest& digest = wanted_[taken_++];
+  if (!size) return;
+  bytes_ += *size;
+  facts_[digest] = {.size = *size};
 }
 
 void ContentCheck::AddFaults(const Subject& record, std::vector<ContentFault>& faults) const {

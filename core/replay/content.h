@@ -25,11 +25,16 @@ class ContentCheck {
   // Takes the subjects of a publication; of any other statement nothing is asked.
   explicit ContentCheck(const Statement& statement);
 
-  // What has to be there, in the order in which Take wants it.
+  // What has to be there, in the order in which Take wants it: artifacts last, the largest at the
+  // end.
   const std::vector<Digest>& wanted() const { return wanted_; }
   // The next of wanted(): its bytes, nothing if they are missing. Bytes with another digest count
   // as missing.
   void Take(const std::optional<std::string>& bytes);
+  // How many bytes one of wanted() has, as its subject says, if it is an artifact and nothing else.
+  // Then, instead of the bytes, their number will do, once the caller has verified their digest.
+  std::optional<uint64_t> ArtifactSize(const Digest& digest) const;
+  void TakeArtifact(std::optional<uint64_t> size);
   // After all were taken: faults in the order of the subjects.
   std::vector<ContentFault> Faults() const;
   uint64_t bytes() const { return bytes_; }
@@ -45,6 +50,7 @@ class ContentCheck {
   void AddFaults(const Subject& record, std::vector<ContentFault>& faults) const;
 
   std::vector<Subject> subjects_;
+  bool has_artifacts_ = false;
   std::vector<Digest> wanted_;
   size_t taken_ = 0;
   uint64_t bytes_ = 0;

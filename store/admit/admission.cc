@@ -88,12 +88,15 @@ bool IsGuests(const AdmittedStatement& admitted, const SnapshotReader& reader) {
 
 absl::StatusOr<Admitted> AdmitNew(std::unique_ptr<AdmittedStatement> admitted,
                                   const PublishItem& item, const SnapshotReader& reader,
-                                  GuestQuota& guests, const Clock& clock) {
+                                  GuestQuota& guests, const Clock& clock, ArtifactStage& stage) {
   const bool guest = IsGuests(*admitted, reader);
   if (guest) STELE_RETURN_IF_ERROR(guests.CheckSize(item.envelope.size()));
   STELE_RETURN_IF_ERROR(CheckAdmitted(*admitted, reader));
-  STELE_ASSIGN_OR_RETURN(admitted->content,
-                         MatchContent(admitted->statement, item.manifests, reader));
+  STELE_ASSIGN_OR_RETURN(MatchedContent matched,
+                         MatchContent(admitted->statement, item.manifests, reader, stage));
+  admitted->content = std::move(matched.rows);
+  admitted->artifacts = std::move(matched.artifacts);
+  admitted->held = std::move(matched.held);
   if (guest) {
     STELE_ASSIGN_OR_RETURN(admitted->guest, guests.Take(admitted->signer, item.address, clock()));
   }
@@ -101,7 +104,7 @@ absl::StatusOr<Admitted> AdmitNew(std::unique_ptr<AdmittedStatement> admitted,
 }
 
 absl::StatusOr<Admitted> TryAdmit(const PublishItem& item, const SnapshotReader& reader,
-                                  GuestQuota& guests, const Clock& clock) {
+                                  GuestQuota& guests, const Clock& clock, ArtifactStage& stage) {
   absl::StatusOr<Envelope> envelope = ParseEnvelope(item.envelope);
   if (!envelope.ok()) return PrefixPointer(envelope.status(), "/envelope");
   STELE_ASSIGN_OR_RETURN(const KeyId signer, ReadKeyId(item.key_id));
@@ -126,14 +129,14 @@ absl::StatusOr<Admitted> TryAdmit(const PublishItem& item, const SnapshotReader&
     admitted->detached = Sha256(admitted->envelope);
   }
   admitted->payload = std::move(envelope->payload);
-  return AdmitNew(std::move(admitted), item, reader, guests, clock);
+  return AdmitNew(std::move(admitted), item, reader, guests, clock, stage);
 }
 
 }  // namespace
 
 Admitted Admit(PublishItem& item, const SnapshotReader& reader, GuestQuota& guests,
-               const Clock& clock) {
-  absl::StatusOr<Admitted> admitted = TryAdmit(item, reader, guests, clock);
+               const Clock& clock, ArtifactStage& stage) {
+  absl::StatusOr<Admitted> admitted = TryAdmit(item, reader, guests, clock, stage);
   item = PublishItem{.tag = item.tag};
   if (!admitted.ok()) return std::move(admitted).status();
   return *std::move(admitted);

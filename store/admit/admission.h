@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "absl/status/status.h"
+#include "store/artifact/artifact_stage.h"
 #include "store/log/clock.h"
 #include "store/log/guest_quota.h"
 #include "store/log/planner.h"
@@ -29,6 +30,6 @@ using Admitted = std::variant<std::unique_ptr<AdmittedStatement>, Receipt, absl:
 // (TOO_LARGE, with what is withheld), and in the end a place of the day's count is taken
 // (GUEST_QUOTA) by the clock.
 Admitted Admit(PublishItem& item, const SnapshotReader& reader, GuestQuota& guests,
-               const Clock& clock);
+               const Clock& clock, ArtifactStage& stage);
 
 }  // namespace stele::store

@@ -16,11 +16,13 @@ constexpr size_t kChunkBytes = 512 * 1024;
 }  // namespace
 
 AdmissionPool::AdmissionPool(int threads, const Published& published, GuestQuota& guests,
-                             Clock clock, Sequencer& sequencer, Answers& answers)
+                             Clock clock, ArtifactStage& stage, Sequencer& sequencer,
+                             Answers& answers)
     : thread_count_(static_cast<size_t>(std::max(threads, 1))),
       published_(published),
       guests_(guests),
       clock_(std::move(clock)),
+      stage_(stage),
       sequencer_(sequencer),
       answers_(answers) {
   threads_.reserve(thread_count_);
@@ -80,8 +82,8 @@ void AdmissionPool::Work(std::vector<Arrival> arrivals) {
       answers.push_back({std::move(arrival.sink), {tag, std::move(arrival.refused)}, {}});
       continue;
     }
-    Admitted admitted =
-        reader.ok() ? Admit(arrival.item, **reader, guests_, clock_) : Admitted(reader.status());
+    Admitted admitted = reader.ok() ? Admit(arrival.item, **reader, guests_, clock_, stage_)
+                                    : Admitted(reader.status());
     if (auto* statement = std::get_if<std::unique_ptr<AdmittedStatement>>(&admitted)) {
       submissions.push_back(
           {tag, std::move(*statement), std::move(arrival.sink), arrival.held_bytes});

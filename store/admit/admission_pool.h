@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "core/base/mutex.h"
+#include "store/artifact/artifact_stage.h"
 #include "store/log/answers.h"
 #include "store/log/clock.h"
 #include "store/log/guest_quota.h"
@@ -32,7 +33,7 @@ class AdmissionPool {
  public:
   // Borrows all but the clock.
   AdmissionPool(int threads, const Published& published, GuestQuota& guests, Clock clock,
-                Sequencer& sequencer, Answers& answers);
+                ArtifactStage& stage, Sequencer& sequencer, Answers& answers);
   // Works off what is queued, then ends.
   ~AdmissionPool();
 
@@ -48,6 +49,7 @@ class AdmissionPool {
   const Published& published_;
   GuestQuota& guests_;
   const Clock clock_;
+  ArtifactStage& stage_;
   Sequencer& sequencer_;
   Answers& answers_;
   Mutex mutex_;

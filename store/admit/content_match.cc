@@ -1,5 +1,6 @@
 #include "store/admit/content_match.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -70,45 +71,71 @@ absl::Status TakeRecord(const Subject& subject, size_t n, SentByDigest& sent,
   return absl::OkStatus();
 }
 
-absl::Status CheckArtifact(const Subject& subject, size_t n, const Reader& reader) {
-  absl::StatusOr<std::string> bytes = reader.Content(subject.digest);
-  if (absl::IsNotFound(bytes.status())) {  // what is withheld was refused before
-    return RefuseInput(reason::kMissingContent, SubjectPlace(n),
-                       "the artifact " + subject.digest.ToText() + " is not stored here");
+// Of content that is stored; nothing if it is not.
+absl::StatusOr<std::optional<uint64_t>> StoredSize(const Digest& digest, const Reader& reader) {
+  const absl::StatusOr<ArtifactRow> artifact = reader.Artifact(digest);
+  if (artifact.ok()) return std::optional(artifact->size);
+  if (!absl::IsNotFound(artifact.status())) return artifact.status();
+  const absl::StatusOr<std::string> bytes = reader.Content(digest);
+  if (bytes.ok()) return std::optional<uint64_t>(bytes->size());
+  if (!absl::IsNotFound(bytes.status())) return bytes.status();
+  return std::optional<uint64_t>();
+}
+
+absl::Status OtherSize(size_t n, uint64_t is, uint64_t said) {
+  return RefuseInput(reason::kContentMismatch, SubjectPlace(n) + "/annotations/size",
+                     absl::StrCat("the artifact has ", is, " bytes, not ", said));
+}
+
+absl::Status TakeArtifact(const Subject& subject, size_t n, const Reader& reader,
+                          ArtifactStage& stage, MatchedContent& matched) {
+  // Claimed before it is looked up: what was staged may become content at any time.
+  std::shared_ptr<const void> held = stage.Claim(subject.digest, subject.size);
+  STELE_ASSIGN_OR_RETURN(const std::optional<uint64_t> stored, StoredSize(subject.digest, reader));
+  if (stored) {
+    return *stored == subject.size ? absl::OkStatus() : OtherSize(n, *stored, subject.size);
   }
-  if (!bytes.ok()) return bytes.status();
-  if (bytes->size() == subject.size) return absl::OkStatus();
+  if (held != nullptr) {
+    matched.artifacts.push_back({subject.digest, subject.size, {}});
+    matched.held.push_back(std::move(held));
+    return absl::OkStatus();
+  }
+  // The reader may be older than the publication that made it content.
+  STELE_ASSIGN_OR_RETURN(const std::optional<ArtifactState> now, stage.Find(subject.digest));
+  if (now && now->size != subject.size) return OtherSize(n, now->size, subject.size);
+  if (now && now->phase == ArtifactState::Phase::kStored) return absl::OkStatus();
   return RefuseInput(
-      reason::kContentMismatch, SubjectPlace(n) + "/annotations/size",
-      absl::StrCat("the artifact has ", bytes->size(), " bytes, not ", subject.size));
+      reason::kMissingContent, SubjectPlace(n),
+      absl::StrCat("of the artifact ", subject.digest.ToText(), " ", now ? now->held : 0, " of ",
+                   subject.size, " bytes are here; upload it first (stele artifact put)"));
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<ContentRow>> MatchContent(const Statement& statement,
-                                                     const std::vector<std::string>& manifests,
-                                                     const Reader& reader) {
+absl::StatusOr<MatchedContent> MatchContent(const Statement& statement,
+                                            const std::vector<std::string>& manifests,
+                                            const Reader& reader, ArtifactStage& stage) {
   STELE_RETURN_IF_ERROR(CheckSize(manifests));
+  MatchedContent matched;
   if (statement.type != StatementType::kPublication) {
     if (!manifests.empty()) return LeftOver(0);
-    return std::vector<ContentRow>();
+    return matched;
   }
   if (manifests.size() > statement.subjects.size()) return LeftOver(statement.subjects.size());
   STELE_ASSIGN_OR_RETURN(SentByDigest sent, Parse(manifests));
-  std::vector<ContentRow> rows;
-  rows.reserve(2 * manifests.size());
+  matched.rows.reserve(2 * manifests.size());
   for (size_t n = 0; n < statement.subjects.size(); ++n) {
     const Subject& subject = statement.subjects[n];
     if (subject.kind == Subject::Kind::kRecord) {
-      STELE_RETURN_IF_ERROR(TakeRecord(subject, n, sent, rows));
+      STELE_RETURN_IF_ERROR(TakeRecord(subject, n, sent, matched.rows));
     } else {
-      STELE_RETURN_IF_ERROR(CheckArtifact(subject, n, reader));
+      STELE_RETURN_IF_ERROR(TakeArtifact(subject, n, reader, stage, matched));
     }
   }
   size_t left = manifests.size();
   for (const auto& [digest, manifest] : sent) left = std::min(left, manifest.place);
   if (left < manifests.size()) return LeftOver(left);
-  return rows;
+  return matched;
 }
 
 }  // namespace stele::store

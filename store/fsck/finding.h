@@ -15,7 +15,7 @@ namespace stele::store {
 
 struct Finding {
   // "file", "database", "guard", "key", "head", "checkpoint", "root", "entry", "tile", "content",
-  // "replay row", "publication row", "subject row", "key event".
+  // "artifact", "replay row", "publication row", "subject row", "key event".
   std::string kind;
   std::string name;     // which one: a file, an index, level/number, a digest; may be empty
   std::string problem;  // what is there and what was expected

@@ -46,6 +46,7 @@ class LogCheck {
  private:
   absl::StatusOr<ReadEntry> Read(const EntryRow& row) const;
   absl::StatusOr<std::optional<std::string>> Content(const Digest& digest) const;
+  absl::StatusOr<std::optional<uint64_t>> SizeOf(const Digest& artifact) const;
   absl::Status CheckContent(EntryIndex index, const Statement& statement);
   void AddRows(const EntryRows& rows);
   absl::Status ForgetWithheldRows();

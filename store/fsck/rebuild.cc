@@ -10,7 +10,9 @@
 #include "core/crypto/sha256.h"
 #include "core/replay/content.h"
 #include "core/tlog/tile.h"
+#include "store/artifact/chunk_sink.h"
 #include "store/index/entry_rows.h"
+#include "store/read/artifact_chunks.h"
 
 namespace stele::store {
 namespace {
@@ -142,17 +144,67 @@ absl::Status Rebuild::AddContent(const ReadEntry& read) {
   const ContentCheck check(read.said.statement);
   for (const Digest& digest : check.wanted()) {
     if (in_plan_.contains(digest)) continue;
+    if (check.ArtifactSize(digest)) {
+      STELE_RETURN_IF_ERROR(AddArtifact(digest));
+      continue;
+    }
     STELE_ASSIGN_OR_RETURN(auto bytes, ContentOf(digest));
     STELE_RETURN_IF_ERROR(TakeContent(digest, std::move(bytes)));
   }
   return absl::OkStatus();
 }
 
-absl::Status Rebuild::TakeContent(const Digest& digest, std::optional<std::string> bytes) {
-  if (!bytes) return absl::OkStatus();
+absl::Status Rebuild::AddArtifact(const Digest& digest) {
   if (written_ != nullptr) {
     STELE_ASSIGN_OR_RETURN(const bool there, written_->HasContent(digest));
     if (there) return absl::OkStatus();
+  }
+  if (!artifacts_in_plan_.insert(digest).second) return absl::OkStatus();
+  STELE_ASSIGN_OR_RETURN(std::optional<uint64_t> size, StageOld(digest));
+  if (!size) {
+    STELE_ASSIGN_OR_RETURN(std::optional<std::string> piece, OldPiece(digest));
+    if (piece) return TakeContent(digest, std::move(piece));
+    STELE_ASSIGN_OR_RETURN(size, StageFetched(digest));
+    if (size) ++contents_fetched_;
+  }
+  if (size) plan_.artifacts.push_back({digest, *size, {}});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<uint64_t>> Rebuild::StageOld(const Digest& digest) {
+  if (old_ == nullptr) return std::optional<uint64_t>();
+  const absl::StatusOr<ArtifactRow> row = old_->Artifact(digest);
+  if (!row.ok() && !IsDamage(row.status())) return row.status();
+  if (!row.ok()) return std::optional<uint64_t>();
+  ChunkSink sink(out_.staging(), digest, last_logged_);
+  STELE_RETURN_IF_ERROR(sink.Begin());
+  for (uint64_t i = 0; i < ChunksOf(row->size); ++i) {
+    const absl::StatusOr<std::string> chunk = ReadChunk(*old_, *row, i);
+    if (!chunk.ok()) {
+      STELE_RETURN_IF_ERROR(sink.Drop());
+      if (!IsDamage(chunk.status())) return chunk.status();
+      return std::optional<uint64_t>();
+    }
+    STELE_RETURN_IF_ERROR(sink.Take(*chunk));
+  }
+  return sink.Finish();
+}
+
+absl::StatusOr<std::optional<uint64_t>> Rebuild::StageFetched(const Digest& digest) {
+  ChunkSink sink(out_.staging(), digest, last_logged_);
+  const absl::StatusOr<bool> all = source_.Artifact(digest, sink);
+  if (all.ok() && *all) return sink.Finish();
+  STELE_RETURN_IF_ERROR(sink.Drop());
+  if (!all.ok() && !IsDamage(all.status())) return all.status();
+  return std::optional<uint64_t>();
+}
+
+absl::Status Rebuild::TakeContent(const Digest& digest, std::optional<std::string> bytes) {
+  if (!bytes) return absl::OkStatus();
+  if (written_ != nullptr) {
+    // In one piece: as an artifact it would be looked for in vain by who reads records.
+    const absl::Status there = written_->Content(digest).status();
+    if (there.ok() || !absl::IsNotFound(there)) return there;
   }
   if (!in_plan_.insert(digest).second) return absl::OkStatus();
   plan_bytes_ += bytes->size();
@@ -160,12 +212,18 @@ absl::Status Rebuild::TakeContent(const Digest& digest, std::optional<std::strin
   return absl::OkStatus();
 }
 
+// What the old snapshot has in one piece; nothing if it is not whole.
+absl::StatusOr<std::optional<std::string>> Rebuild::OldPiece(const Digest& digest) const {
+  if (old_ == nullptr) return std::optional<std::string>();
+  absl::StatusOr<std::string> bytes = old_->Content(digest);
+  if (bytes.ok() && Sha256(*bytes) == digest) return std::optional(*std::move(bytes));
+  if (!bytes.ok() && !IsDamage(bytes.status())) return bytes.status();
+  return std::optional<std::string>();
+}
+
 absl::StatusOr<std::optional<std::string>> Rebuild::ContentOf(const Digest& digest) {
-  if (old_ != nullptr) {
-    absl::StatusOr<std::string> bytes = old_->Content(digest);
-    if (bytes.ok() && Sha256(*bytes) == digest) return std::optional(*std::move(bytes));
-    if (!bytes.ok() && !IsDamage(bytes.status())) return bytes.status();
-  }
+  STELE_ASSIGN_OR_RETURN(std::optional<std::string> old, OldPiece(digest));
+  if (old) return old;
   absl::StatusOr<std::optional<std::string>> fetched = source_.Content(digest);
   if (IsDamage(fetched.status())) return std::optional<std::string>();
   STELE_RETURN_IF_ERROR(fetched.status());
@@ -189,6 +247,7 @@ absl::Status Rebuild::Commit(const Head* last) {
   plan_ = std::move(next);
   plan_bytes_ = 0;
   in_plan_.clear();
+  artifacts_in_plan_.clear();
   STELE_ASSIGN_OR_RETURN(written_, out_.GetSnapshot());
   return absl::OkStatus();
 }

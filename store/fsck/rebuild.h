@@ -37,10 +37,15 @@ class Rebuild {
  private:
   absl::StatusOr<std::string> LeafAt(EntryIndex index);
   absl::StatusOr<std::string> FetchLeaf(EntryIndex index);
+  absl::StatusOr<std::optional<std::string>> OldPiece(const Digest& digest) const;
   absl::StatusOr<std::optional<std::string>> ContentOf(const Digest& digest);
   absl::Status TakeContent(const Digest& digest, std::optional<std::string> bytes);
   absl::Status Add(EntryIndex index, std::string leaf);
   absl::Status AddContent(const ReadEntry& read);
+  absl::Status AddArtifact(const Digest& digest);
+  // Stages it out of the old snapshot, or from the source; nothing if it is not whole there.
+  absl::StatusOr<std::optional<uint64_t>> StageOld(const Digest& digest);
+  absl::StatusOr<std::optional<uint64_t>> StageFetched(const Digest& digest);
   absl::Status CheckReached(uint64_t size, absl::Span<const MustReach> must_reach) const;
   absl::Status Commit(const Head* last);
 
@@ -57,7 +62,7 @@ class Rebuild {
   CommitPlan plan_;
   size_t plan_bytes_ = 0;
   std::shared_ptr<const Snapshot> written_;  // as of the last commit
-  absl::flat_hash_set<Digest> in_plan_;
+  absl::flat_hash_set<Digest> in_plan_, artifacts_in_plan_;
   std::vector<std::string> fetched_;  // leaves, from fetched_from_ on
   uint64_t fetched_from_ = 0;
   uint64_t leaves_fetched_ = 0, contents_fetched_ = 0;

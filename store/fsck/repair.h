@@ -17,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "core/base/byte_sink.h"
 #include "store/fsck/fsck.h"
 
 namespace stele::store {
@@ -33,6 +34,8 @@ class RepairSource {
                                                           TreeSize size) = 0;
   // Nothing if it does not have it.
   virtual absl::StatusOr<std::optional<std::string>> Content(const Digest& digest) = 0;
+  // The same of any size, piece by piece; false if it does not have all of it.
+  virtual absl::StatusOr<bool> Artifact(const Digest& digest, ByteSink& sink) = 0;
 };
 
 struct RepairOptions {

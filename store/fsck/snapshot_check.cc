@@ -4,6 +4,7 @@
 
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
+#include "store/fsck/artifact_check.h"
 #include "store/fsck/entry_walk.h"
 #include "store/fsck/log_check.h"
 #include "store/fsck/row_check.h"
@@ -76,6 +77,7 @@ absl::StatusOr<SnapshotCheck> CheckSnapshot(
   CheckReached(check, must_reach, root_there, findings);
   STELE_RETURN_IF_ERROR(CheckNothingBeyond(snapshot, head.size, findings));
   STELE_RETURN_IF_ERROR(CheckContentRows(snapshot, log.replay(), findings));
+  STELE_RETURN_IF_ERROR(CheckArtifacts(snapshot, log.replay(), findings));
   check.judged = log.whole();
   if (check.judged) STELE_RETURN_IF_ERROR(CheckDerivedRows(snapshot, log, findings));
   check.tiles = tree.tiles();

@@ -32,8 +32,8 @@ struct SnapshotCheck {
 // content, signatures, roles and authority by the whole replay, checkpoint, derived rows. Findings
 // are said as they come. `progress` hears entries done and in all, and may be empty.
 //
-// Memory: that of a replay (core/replay/replay.h) and one content. UNAVAILABLE if the store cannot
-// be read just now; damage is no error.
+// Memory: that of a replay (core/replay/replay.h) and one content or chunk. UNAVAILABLE if the
+// store cannot be read just now; damage is no error.
 absl::StatusOr<SnapshotCheck> CheckSnapshot(
     const Snapshot& snapshot, const std::optional<MustReach>& must_reach, Findings& findings,
     const std::function<void(uint64_t done, uint64_t all)>& progress);

@@ -191,6 +191,7 @@ void LogWriter::Acknowledge(std::vector<Submission> batch, PlannedBatch planned)
     answers.push_back(
         {std::move(batch[i].sink), {batch[i].tag, std::move(results[i])}, batch[i].held_bytes});
   }
+  batch.clear();  // what they held staged is content by now, and counts so once it is answered
   answers_.Deliver(std::move(answers));
 }
 

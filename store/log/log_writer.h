@@ -58,6 +58,8 @@ class LogWriter {
   // True: every submission has its outcome. False: a write failed just now, and what is left in
   // `batch` is to be refused together with whatever waited behind it.
   bool Process(std::vector<Submission>& batch);
+  // Nothing more is written, as after a batch that failed: somebody else's write did.
+  void NoteFailedWrite(const absl::Status& why);
   // UNAVAILABLE for what was in, or behind, a write that failed.
   void RefuseUnwritten(std::vector<Submission> unwritten);
   // True while a full disk keeps the log closed: call Reopen now and then.

@@ -25,6 +25,11 @@ void LogWriter::RefuseUnwritten(std::vector<Submission> unwritten) {
   Refuse(std::move(unwritten), Unwritten(state()));
 }
 
+void LogWriter::NoteFailedWrite(const absl::Status& why) {
+  const std::shared_ptr<Backend> backend = this->backend();
+  if (own_state().ok() && backend != nullptr && backend->poisoned()) Fail(why);
+}
+
 void LogWriter::Fail(const absl::Status& why) {
   Log("error", absl::StrCat("a write failed, publishing has stopped: ", why.ToString()));
   if (ReasonOf(why) == reason::kDiskFull && reopen_ != nullptr) {

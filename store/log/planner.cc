@@ -49,7 +49,7 @@ class Planner {
   std::shared_ptr<TreeEdge> edge_;
   absl::flat_hash_map<ReplayKey, EntryIndex> in_batch_;               // inline
   absl::flat_hash_map<ReplayKey, std::vector<DetachedCopy>> copies_;  // of this batch
-  absl::flat_hash_set<Digest> content_;
+  absl::flat_hash_set<Digest> content_, artifacts_;
 };
 
 Decision Planner::Decide(AdmittedStatement& admitted, const StatementFacts& facts) {
@@ -122,6 +122,9 @@ void Planner::AddContent(AdmittedStatement& admitted) {
   }
   for (ContentRow& row : admitted.content) {
     if (content_.insert(row.digest).second) plan_.content.push_back(std::move(row));
+  }
+  for (ArtifactRow& row : admitted.artifacts) {
+    if (artifacts_.insert(row.digest).second) plan_.artifacts.push_back(std::move(row));
   }
 }
 

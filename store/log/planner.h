@@ -31,7 +31,10 @@ struct AdmittedStatement {
   std::string envelope;             // FormatEnvelope: the form that is logged
   std::optional<Digest> detached;   // of `envelope`, exactly where the type is always detached
   std::vector<ContentRow> content;  // identity bodies and manifests, each verified
-  TreeSize looked_up;               // it is not in the log below this size
+  // Digest and size of the artifacts that it makes content, staged whole; `held` keeps them so.
+  std::vector<ArtifactRow> artifacts;
+  std::vector<std::shared_ptr<const void>> held;
+  TreeSize looked_up;                        // it is not in the log below this size
   std::shared_ptr<GuestQuota::Place> guest;  // of a guest's
   size_t bytes() const;                      // what it adds to a plan
 };

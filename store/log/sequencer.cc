@@ -28,6 +28,17 @@ void Sequencer::Push(std::vector<Submission> submissions) {
   if (waiting_ && !queue_.empty()) arrived_.NotifyOne();
 }
 
+void Sequencer::ReportFailedWrite(const absl::Status& why) {
+  MutexLock lock(mutex_);
+  failure_ = why;
+  arrived_.NotifyOne();
+}
+
+absl::Status Sequencer::TakeFailure() {
+  MutexLock lock(mutex_);
+  return std::exchange(failure_, absl::OkStatus());
+}
+
 void Sequencer::Run() {
   bool stop = false;
   while (!stop) {
@@ -35,6 +46,9 @@ void Sequencer::Run() {
     if (!batch.empty() && !writer_.Process(batch)) {
       TakeAll(batch);
       writer_.RefuseUnwritten(std::move(batch));
+    }
+    if (const absl::Status failure = TakeFailure(); !failure.ok()) {
+      writer_.NoteFailedWrite(failure);
     }
     writer_.Reopen();
   }
@@ -46,7 +60,7 @@ std::vector<Submission> Sequencer::Next(bool& stop) {
   MutexLock lock(mutex_);
   const auto deadline = std::chrono::steady_clock::now() + kLookAgain;
   waiting_ = true;
-  while (queue_.empty() && !stopping_) {
+  while (queue_.empty() && !stopping_ && failure_.ok()) {
     if (!writer_.wants_reopen()) {
       arrived_.Wait(mutex_);
     } else if (!arrived_.WaitUntil(mutex_, deadline)) {

@@ -24,9 +24,12 @@ class Sequencer {
 
   // Any thread. Every submission gets its outcome from the writer's thread.
   void Push(std::vector<Submission> submissions) STELE_EXCLUDES(mutex_);
+  // Any thread. A write beside the queue failed: the writer hears of it from its own thread.
+  void ReportFailedWrite(const absl::Status& why) STELE_EXCLUDES(mutex_);
 
  private:
   void Run();
+  absl::Status TakeFailure() STELE_EXCLUDES(mutex_);
   // Empty: time to look after a closed log, or to stop (`stop` is set).
   std::vector<Submission> Next(bool& stop) STELE_EXCLUDES(mutex_);
   std::vector<Submission> TakeBatch() STELE_REQUIRES(mutex_);
@@ -36,6 +39,7 @@ class Sequencer {
   Mutex mutex_;
   CondVar arrived_;
   std::deque<Submission> queue_ STELE_GUARDED_BY(mutex_);
+  absl::Status failure_ STELE_GUARDED_BY(mutex_);  // reported and not yet told
   bool waiting_ STELE_GUARDED_BY(mutex_) = false;
   bool stopping_ STELE_GUARDED_BY(mutex_) = false;
   std::thread thread_;  // last: everything it uses is there before it starts

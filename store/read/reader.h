@@ -26,8 +26,14 @@ class Reader {
   virtual ~Reader() = default;
   virtual const Head& head() const = 0;
   // Bytes with this digest: checked here. What is withheld is NOT_FOUND, reason WITHHELD, naming
-  // the entry, also while the bytes are still there.
+  // the entry, also while the bytes are still there. RESOURCE_EXHAUSTED (TOO_LARGE) for more than
+  // limits::kWholeContentBytes: that is read in a stream (store/read/content_stream.h).
   virtual absl::StatusOr<std::string> Content(const Digest& digest) const = 0;
+  // Content that is kept in chunks, of any size; withheld as above.
+  virtual absl::StatusOr<ArtifactRow> Artifact(const Digest& digest) const = 0;
+  // Of an artifact that Artifact gave, now or earlier: checked against its list, withheld as above.
+  virtual absl::StatusOr<std::string> ArtifactChunk(const ArtifactRow& artifact,
+                                                    uint64_t number) const = 0;
   virtual absl::StatusOr<bool> HasContent(const Digest& digest) const = 0;
   virtual absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
                                                               size_t limit) const = 0;

@@ -9,6 +9,7 @@
 #include "core/base/status_macros.h"
 #include "core/crypto/sha256.h"
 #include "core/tlog/entry_bundle.h"
+#include "store/read/artifact_chunks.h"
 #include "store/read/stored_tile.h"
 
 namespace stele::store {
@@ -61,19 +62,35 @@ SnapshotReader::SnapshotReader(std::shared_ptr<const Snapshot> snapshot,
       checkpoint_(std::make_shared<const std::string>(snapshot_->head()->checkpoint)),
       edge_hashes_(edge_->levels()) {}
 
+absl::Status SnapshotReader::CheckNotWithheld(const Digest& digest) const {
+  const std::optional<EntryIndex> withheld = WithheldBy(digest);
+  if (!withheld) return absl::OkStatus();
+  return Refuse(
+      absl::StatusCode::kNotFound, reason::kWithheld, "",
+      absl::StrCat(digest.ToText(), " is withheld by entry ", withheld->value(), " of the log"));
+}
+
 absl::StatusOr<std::string> SnapshotReader::Content(const Digest& digest) const {
-  if (const std::optional<EntryIndex> withheld = WithheldBy(digest)) {
-    return Refuse(
-        absl::StatusCode::kNotFound, reason::kWithheld, "",
-        absl::StrCat(digest.ToText(), " is withheld by entry ", withheld->value(), " of the log"));
-  }
+  STELE_RETURN_IF_ERROR(CheckNotWithheld(digest));
   absl::StatusOr<std::string> bytes = snapshot_->Content(digest);
+  if (absl::IsNotFound(bytes.status())) bytes = ReadSmallArtifact(*snapshot_, digest);
   if (bytes.ok() && Sha256(*bytes) != digest) {
     return Refuse(absl::StatusCode::kDataLoss, reason::kDamaged, "",
                   absl::StrCat("the stored bytes of ", digest.ToText(),
                                " have another digest; restore them from a copy"));
   }
   return bytes;
+}
+
+absl::StatusOr<ArtifactRow> SnapshotReader::Artifact(const Digest& digest) const {
+  STELE_RETURN_IF_ERROR(CheckNotWithheld(digest));
+  return snapshot_->Artifact(digest);
+}
+
+absl::StatusOr<std::string> SnapshotReader::ArtifactChunk(const ArtifactRow& artifact,
+                                                          uint64_t number) const {
+  STELE_RETURN_IF_ERROR(CheckNotWithheld(artifact.digest));
+  return ReadChunk(*snapshot_, artifact, number);
 }
 
 absl::StatusOr<bool> SnapshotReader::HasContent(const Digest& digest) const {

@@ -29,6 +29,9 @@ class SnapshotReader final : public Reader, private HashReader {
 
   const Head& head() const override { return *snapshot_->head(); }
   absl::StatusOr<std::string> Content(const Digest& digest) const override;
+  absl::StatusOr<ArtifactRow> Artifact(const Digest& digest) const override;
+  absl::StatusOr<std::string> ArtifactChunk(const ArtifactRow& artifact,
+                                            uint64_t number) const override;
   absl::StatusOr<bool> HasContent(const Digest& digest) const override;
   absl::StatusOr<std::vector<Digest>> ContentByPrefix(std::string_view hex,
                                                       size_t limit) const override;
@@ -56,6 +59,7 @@ class SnapshotReader final : public Reader, private HashReader {
   SnapshotReader(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const KeyRing> ring,
                  std::shared_ptr<const LogEvents> events, std::shared_ptr<const TreeEdge> edge,
                  std::shared_ptr<TileCache> cache);
+  absl::Status CheckNotWithheld(const Digest& digest) const;
   absl::Status CheckReached(TreeSize size) const;
   absl::StatusOr<std::vector<Hash>> ReadHashes(absl::Span<const NodeId> ids) const override;
   absl::StatusOr<std::shared_ptr<const TileHashes>> Hashes(int level, uint64_t number) const;

@@ -23,4 +23,12 @@ absl::StatusOr<std::optional<std::string>> OpenedRepairSource::Content(const Dig
   return content;
 }
 
+absl::StatusOr<bool> OpenedRepairSource::Artifact(const Digest& digest, ByteSink& sink) {
+  STELE_ASSIGN_OR_RETURN(const std::optional<std::string> content, Content(digest));
+  if (!content) return false;
+  STELE_RETURN_IF_ERROR(sink.Begin());
+  STELE_RETURN_IF_ERROR(sink.Take(*content));
+  return true;
+}
+
 }  // namespace stele::tools

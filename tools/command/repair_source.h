@@ -20,6 +20,7 @@ class OpenedRepairSource final : public store::RepairSource {
   absl::StatusOr<std::vector<std::string>> Leaves(EntryIndex start, uint64_t count,
                                                   TreeSize size) override;
   absl::StatusOr<std::optional<std::string>> Content(const Digest& digest) override;
+  absl::StatusOr<bool> Artifact(const Digest& digest, ByteSink& sink) override;
 
  private:
   const OpenedSource opened_;

@@ -8,6 +8,7 @@
 #include "core/record/manifest.h"
 #include "core/statement/dsse.h"
 #include "store/log/genesis.h"
+#include "tests/support/store/stage_over.h"
 #include "tests/support/store/store_test_base.h"
 
 namespace stele::store {
@@ -25,9 +26,14 @@ class AdmissionTest : public testing::StoreTestBase {
  protected:
   AdmissionTest() : StoreTestBase(testing::Engine::kMemory) {}
 
+  void SetUp() override {
+    StoreTestBase::SetUp();
+    stage_ = testing::StageOver([this] { return home_.memory(); });
+  }
+
   Admitted Run(PublishItem item) const {
     const auto reader = Reader();
-    return Admit(item, dynamic_cast<const SnapshotReader&>(*reader), guests_, clock_);
+    return Admit(item, dynamic_cast<const SnapshotReader&>(*reader), guests_, clock_, *stage_);
   }
   absl::Status Refusal(PublishItem item) const {
     Admitted admitted = Run(std::move(item));
@@ -49,6 +55,8 @@ class AdmissionTest : public testing::StoreTestBase {
         Refusal(Sign(Publication(manifests), operator_, 0, std::move(sent)));
     return {ReasonOf(status), PointerOf(status)};
   }
+
+  std::unique_ptr<ArtifactStage> stage_;
 };
 
 using Place = std::pair<std::string, std::string>;

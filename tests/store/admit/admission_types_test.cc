@@ -9,6 +9,7 @@
 #include "core/record/manifest.h"
 #include "core/statement/dsse.h"
 #include "store/admit/admission.h"
+#include "tests/support/store/stage_over.h"
 #include "tests/support/store/store_test_base.h"
 
 namespace stele::store {
@@ -38,6 +39,7 @@ class AdmissionTypesTest : public testing::StoreTestBase {
   // 1 attester, 2 record 1 published by the operator.
   void SetUp() override {
     StoreTestBase::SetUp();
+    stage_ = testing::StageOver([this] { return home_.memory(); });
     Log(Sign(Grant(attester_.public_key(), Role::kAttester, kNoEvent), operator_));
     Log(SignPublication(TestManifest(1), operator_));
   }
@@ -48,7 +50,8 @@ class AdmissionTypesTest : public testing::StoreTestBase {
   }
   Admitted Run(PublishItem item) {
     const auto reader = Reader();
-    return Admit(item, dynamic_cast<const SnapshotReader&>(*reader), guests_, [] { return kNoon; });
+    return Admit(
+        item, dynamic_cast<const SnapshotReader&>(*reader), guests_, [] { return kNoon; }, *stage_);
   }
   // The reason, empty if it is admitted, "replay of N" if it is in the log.
   std::string Said(PublishItem item) {
@@ -68,6 +71,7 @@ class AdmissionTypesTest : public testing::StoreTestBase {
     Log(Sign(Introduce(guest_.public_key()), guest_));
   }
 
+  std::unique_ptr<ArtifactStage> stage_;
   const PrivateKey attester_ = TestKey("attester");
   const PrivateKey guest_ = TestKey("guest");
   GuestQuota guests_{{.envelope_bytes = limits::kGuestEnvelopeBytes,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,9 +12,11 @@
 #include "core/crypto/sha256.h"
 #include "core/replay/judge.h"
 #include "store/admit/admission.h"
+#include "store/backend/memory_backend.h"
 #include "store/log/find_facts.h"
 #include "tests/store/log/golden_store.h"
 #include "tests/support/replay/golden_said.h"
+#include "tests/support/store/stage_over.h"
 
 namespace stele::store::testing {
 namespace {
@@ -55,6 +58,11 @@ class PlannerGolden : public ::testing::TestWithParam<std::string_view> {
   GoldenStore store_{log_};
   GuestQuota guests_{GuestLimits()};
   const Clock clock_ = [] { return TimeMs{0}; };
+  // With nothing staged: what the logs name is stored.
+  const std::unique_ptr<ArtifactStage> stage_ = stele::testing::StageOver(
+      [staged = std::make_shared<MemoryBackend>()]() -> std::shared_ptr<Backend> {
+        return staged;
+      });
   Counts passed_;
   // Of valid entries, what a server would refuse all the same: publications of which some content
   // is gone, and whatever names a digest that is withheld by then.
@@ -126,7 +134,7 @@ Decision PlannerGolden::Decide(const ReadEntry& read, CommitPlan& plan) {
     statement = WithoutContent(read);  // there is no store to be admitted to yet
   } else {
     PublishItem item = ItemOf(read);
-    Admitted admitted = Admit(item, store_.reader(), guests_, clock_);
+    Admitted admitted = Admit(item, store_.reader(), guests_, clock_, *stage_);
     if (const auto* receipt = std::get_if<Receipt>(&admitted)) return Replayed{receipt->index};
     if (const auto* refused = std::get_if<absl::Status>(&admitted)) {
       if (!IsAboutContent(*refused)) return *refused;
