@@ -52,7 +52,7 @@ std::optional<Measurement> MeasuredByTiming(const json::Value& spec) {
   std::optional<double> value = mean_first ? mean : median;
   if (!value) value = mean_first ? median : mean;
   if (!value) return std::nullopt;
-  return Measurement{"latency:" + *statistic + ":ns", value};
+  return Measurement{"latency:" + *statistic + ":ns", value, "ns"};
 }
 
 std::optional<Measurement> FirstMeasurement(const json::Value& spec) {
@@ -64,7 +64,7 @@ std::optional<Measurement> FirstMeasurement(const json::Value& spec) {
   const std::string* unit = TextAt(first, {"unit"});
   const std::optional<double> value = NumberAt(first, {"value"});
   if (metric == nullptr || statistic == nullptr || unit == nullptr || !value) return std::nullopt;
-  return Measurement{*metric + ":" + *statistic + ":" + *unit, value};
+  return Measurement{*metric + ":" + *statistic + ":" + *unit, value, *unit};
 }
 
 std::optional<Interval> ReadInterval(const json::Value& spec) {
@@ -110,6 +110,18 @@ std::optional<Workload> ReadWorkload(const json::Value& spec) {
 
 }  // namespace
 
+std::optional<Profile> ReadProfile(const Manifest& manifest, const json::Value& value) {
+  if (manifest.api_version != kApiVersion) return std::nullopt;
+  const json::Value& spec = *At(value, {"spec"});
+  Profile profile;
+  profile.kind = manifest.kind;
+  if (profile.kind == kRunKind) profile.run = ReadRun(spec);
+  profile.workload = ReadWorkload(spec);
+  profile.implementation = {.repository = Has(spec, {"projectRevision", "repository"}),
+                            .source = Has(spec, {"source"})};
+  return profile;
+}
+
 std::optional<Profile> ReadProfile(std::string_view identity) {
   const absl::StatusOr<json::Value> body = json::Parse(identity);
   if (!body.ok()) return std::nullopt;
@@ -117,15 +129,7 @@ std::optional<Profile> ReadProfile(std::string_view identity) {
   if (api_version == nullptr || *api_version != kApiVersion) return std::nullopt;
   const absl::StatusOr<Manifest> manifest = ManifestFromValue(*body, identity.size());
   if (!manifest.ok() || manifest->identity != identity) return std::nullopt;
-
-  const json::Value& spec = *At(*body, {"spec"});
-  Profile profile;
-  profile.kind = manifest->kind;
-  if (profile.kind == kRunKind) profile.run = ReadRun(spec);
-  profile.workload = ReadWorkload(spec);
-  profile.implementation = {.repository = Has(spec, {"projectRevision", "repository"}),
-                            .source = Has(spec, {"source"})};
-  return profile;
+  return ReadProfile(*manifest, *body);
 }
 
 std::optional<Digest> ComparisonKey(const BenchmarkRun& run, const Workload& workload) {

@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "core/crypto/digest.h"
+#include "core/json/value.h"
+#include "core/record/manifest.h"
 
 namespace stele::kernelindex {
 
@@ -21,6 +23,7 @@ inline constexpr std::string_view kPassed = "passed";
 struct Measurement {
   std::string key = "none";     // "latency:<statistic>:ns", "<metric>:<statistic>:<unit>", "none"
   std::optional<double> value;  // nothing if and only if the key is "none"
+  std::string unit = {};        // of the value; empty if there is none
 };
 
 // A closed interval, low ≤ high.
@@ -73,6 +76,8 @@ struct Profile {
 // Reads an identity body. Nothing for a record of another apiVersion, and for bytes that are no
 // identity body in their RFC 8785 form (an audit reports those).
 std::optional<Profile> ReadProfile(std::string_view identity);
+// The same of a manifest that was read already, and the value that it was read from.
+std::optional<Profile> ReadProfile(const Manifest& manifest, const json::Value& value);
 
 // What makes two runs comparable: equal for runs that may be ranked against each other. `workload`
 // is that of the record `run.workload`. Nothing if the run lacks its workload, protocol or

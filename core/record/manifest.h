@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "core/crypto/digest.h"
 #include "core/json/value.h"
@@ -53,5 +54,10 @@ absl::StatusOr<std::vector<ManifestItem>> ParseManifestFile(std::string_view tex
 
 // References of a manifest's spec in document (RFC 8785) order.
 std::vector<Reference> FindReferences(const json::Value& manifest);
+// The same one by one. All their pointers together may be far larger than the manifest (a long
+// member name counts for every reference below it): `pointer` is good for the call alone.
+using ReferenceVisit =
+    absl::FunctionRef<void(std::string_view pointer, const Digest& digest, bool artifact)>;
+void VisitReferences(const json::Value& manifest, ReferenceVisit visit);
 
 }  // namespace stele

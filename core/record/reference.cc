@@ -7,24 +7,24 @@ namespace stele {
 namespace {
 
 // Walks a spec, its place in `pointer`.
-void AppendReferences(const json::Value& value, bool artifact, std::string& pointer,
-                      std::vector<Reference>& out) {
+void VisitBelow(const json::Value& value, bool artifact, std::string& pointer,
+                ReferenceVisit visit) {
   const size_t parent = pointer.size();
   if (const std::string* string = value.string()) {
     if (std::optional<Digest> digest = Digest::FromText(*string)) {
-      out.push_back({pointer, *digest, artifact});
+      visit(pointer, *digest, artifact);
     }
   } else if (const json::Array* array = value.array()) {
     for (size_t i = 0; i < array->size(); ++i) {
       pointer.append("/").append(std::to_string(i));
-      AppendReferences((*array)[i], false, pointer, out);
+      VisitBelow((*array)[i], false, pointer, visit);
       pointer.resize(parent);
     }
   } else if (const json::Object* object = value.object()) {
     const bool has_uri = object->Find("uri") != nullptr;
     for (const auto& [name, member] : object->members) {
       json::AppendPointer(pointer, name);
-      AppendReferences(member, has_uri && name == "digest", pointer, out);
+      VisitBelow(member, has_uri && name == "digest", pointer, visit);
       pointer.resize(parent);
     }
   }
@@ -32,12 +32,18 @@ void AppendReferences(const json::Value& value, bool artifact, std::string& poin
 
 }  // namespace
 
-std::vector<Reference> FindReferences(const json::Value& manifest) {
-  std::vector<Reference> references;
+void VisitReferences(const json::Value& manifest, ReferenceVisit visit) {
   const json::Object* object = manifest.object();
   const json::Value* spec = object == nullptr ? nullptr : object->Find("spec");
   std::string pointer = "/spec";
-  if (spec != nullptr) AppendReferences(*spec, false, pointer, references);
+  if (spec != nullptr) VisitBelow(*spec, false, pointer, visit);
+}
+
+std::vector<Reference> FindReferences(const json::Value& manifest) {
+  std::vector<Reference> references;
+  VisitReferences(manifest, [&](std::string_view pointer, const Digest& digest, bool artifact) {
+    references.push_back({std::string(pointer), digest, artifact});
+  });
   return references;
 }
 
