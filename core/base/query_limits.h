@@ -14,7 +14,7 @@ inline constexpr size_t kPageCandidates = 20'000;  // rows looked at for one pag
 // Of a filter.
 inline constexpr size_t kFilterWords = 16;       // of a name
 inline constexpr size_t kFilterTextBytes = 500;  // of a name
-inline constexpr size_t kPrefixWords = 64;       // in the index that begin with the last word
+inline constexpr size_t kPrefixWords = 64;  // that begin with a name's last word, all looked up
 
 // What the index keeps of a record; what is longer is cut, or left out where that is said.
 inline constexpr size_t kIndexedKindBytes = 100;

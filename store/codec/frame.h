@@ -34,6 +34,13 @@ enum class RowType : uint8_t {
   kSubject = 7,
   kArtifact = 8,
   kStagedArtifact = 9,
+  // Of the derived index (index_values.h).
+  kIndexPosition = 64,
+  kIndexFirst = 65,
+  kIndexBody = 66,
+  kIndexTitle = 67,
+  kIndexReference = 68,
+  kIndexRun = 69,
 };
 
 // What to call a row in an error, "entry 17"; made only when there is one.
