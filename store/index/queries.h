@@ -82,9 +82,9 @@ struct RecordRow {
   std::optional<EntryIndex> withheld_by;  // the record's identity body is withheld
 };
 
-// All that are given must hold. The name's words (letters and digits of ASCII in either case, any
-// other character but ASCII's signs and spaces) must all be words of name and title of one
-// manifest of the record, the last one as a prefix.
+// All that are given must hold. The words of `name` (words.h) must all be words of the name and
+// title of one manifest of the record that a publication that counts brought, the last one as a
+// prefix; of a name or title of more than limits::kIndexedNameBytes only the beginning counts.
 struct ListFilter {
   std::optional<std::string> kind;
   std::string name;
@@ -105,8 +105,7 @@ struct RunRow {
   RecordRow record;
   std::optional<Digest> implementation, workload, protocol, environment;
   std::string status;                    // as it stands there; empty: absent
-  kernelindex::Measurement measurement;  // its key and value
-  std::string unit;                      // of the value, "ns"; empty without one
+  kernelindex::Measurement measurement;  // its key, value and unit
   std::optional<kernelindex::Interval> confidence95;
   std::optional<Digest> cohort;  // its comparison key; nothing if it has none
 };
@@ -192,8 +191,7 @@ class Queries {
 
   virtual const IndexMoment& moment() const = 0;
 
-  // Newest first publication first; of one entry's, by digest. TOO_LARGE (RESOURCE_EXHAUSTED) if
-  // more than limits::kPrefixWords words begin with the name's only word: it takes more letters.
+  // Newest first publication first; of one entry's, by digest.
   virtual absl::StatusOr<Page<RecordRow>> List(const ListFilter& filter,
                                                const PageRequest& page) const = 0;
   // Everything that valid entries say about a record, an artifact or any other digest; as of the

@@ -1,5 +1,5 @@
 // What follows from the registry's whole export, held against what the registry says itself.
-#include "tests/core/kernelindex/corpus.h"
+#include "tests/support/corpus/corpus.h"
 
 #include <gtest/gtest.h>
 

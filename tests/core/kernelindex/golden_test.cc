@@ -3,8 +3,8 @@
 
 #include "tests/core/kernelindex/naive_evidence.h"
 #include "tests/core/kernelindex/naive_rank.h"
-#include "tests/core/kernelindex/replay_source.h"
 #include "tests/support/replay/golden_said.h"
+#include "tests/support/replay/replay_source.h"
 #include "tests/support/vector_file.h"
 
 namespace stele::kernelindex {

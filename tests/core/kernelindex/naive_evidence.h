@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/kernelindex/evidence.h"
-#include "tests/core/kernelindex/replay_source.h"
+#include "tests/support/replay/replay_source.h"
 
 namespace stele::testing {
 

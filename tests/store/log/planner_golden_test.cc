@@ -14,8 +14,8 @@
 #include "store/admit/admission.h"
 #include "store/backend/memory_backend.h"
 #include "store/log/find_facts.h"
-#include "tests/store/log/golden_store.h"
 #include "tests/support/replay/golden_said.h"
+#include "tests/support/store/golden_store.h"
 #include "tests/support/store/stage_over.h"
 
 namespace stele::store::testing {

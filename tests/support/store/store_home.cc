@@ -50,6 +50,7 @@ std::shared_ptr<store::MemoryBackend> StoreHome::memory() const {
 store::OpenOptions StoreHome::Options() {
   store::OpenOptions options;
   options.disk_reserve_bytes = 0;
+  options.index_nice = 0;
   return options;
 }
 

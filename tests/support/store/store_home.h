@@ -25,7 +25,8 @@ class StoreHome {
   Engine engine() const { return engine_; }
   // `options` without folder and guard: they are filled in here.
   absl::StatusOr<std::unique_ptr<store::Store>> Open(store::OpenOptions options = Options());
-  // No reserve, so that a full test machine is not mistaken for a fault.
+  // No reserve, so that a full test machine is not mistaken for a fault; and an index that keeps up
+  // on a busy one.
   static store::OpenOptions Options();
 
   // Memory only: the handle that the open store writes to. Any thread.

@@ -25,6 +25,7 @@ struct CorpusRun {
 struct Corpus {
   std::vector<CorpusRun> runs;
   std::map<Digest, kernelindex::Profile> records;  // workloads and implementations
+  std::vector<std::string> manifests;              // of all of these, as they are published
 };
 
 // Read once a test program. Null if the shared folder is absent: the test skips with kNoShared.

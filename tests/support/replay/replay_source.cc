@@ -1,4 +1,4 @@
-#include "tests/core/kernelindex/replay_source.h"
+#include "tests/support/replay/replay_source.h"
 
 #include <algorithm>
 

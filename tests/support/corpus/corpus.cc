@@ -1,4 +1,4 @@
-#include "tests/core/kernelindex/corpus.h"
+#include "tests/support/corpus/corpus.h"
 
 #include <zstd.h>
 
@@ -45,16 +45,17 @@ std::optional<std::filesystem::path> FindExport() {
 
 // The record of a manifest, held against the digest that the registry computed.
 std::pair<Digest, kernelindex::Profile> ReadRecord(const json::Value& manifest,
-                                                   const std::string& digest) {
+                                                   const std::string& digest, Corpus& corpus) {
   const Manifest read = ManifestFromValue(manifest, 0).value();
+  corpus.manifests.push_back(read.canonical);
   if (read.record.ToText() != digest) throw std::runtime_error("another digest than " + digest);
   return {read.record, kernelindex::ReadProfile(read.identity).value()};
 }
 
-CorpusRun ReadRun(const json::Value& row) {
+CorpusRun ReadRun(const json::Value& row, Corpus& corpus) {
   CorpusRun run;
   std::tie(run.record, run.profile) =
-      ReadRecord(At(At(row, "manifest"), "run"), Text(At(row, "runDigest")));
+      ReadRecord(At(At(row, "manifest"), "run"), Text(At(row, "runDigest")), corpus);
   run.comparison_key = Text(At(row, "comparisonKey"));
   if (!At(row, "primaryValue").is_null()) run.primary_value = Number(At(row, "primaryValue"));
   run.source_native = Flag(At(row, "sourceNative"));
@@ -69,12 +70,13 @@ void ReadRow(std::string_view line, Corpus& corpus) {
           .value();
   const std::string& table = Text(At(value, "table"));
   const json::Value& row = At(value, "row");
-  if (table == "benchmark_runs") corpus.runs.push_back(ReadRun(row));
+  if (table == "benchmark_runs") corpus.runs.push_back(ReadRun(row, corpus));
   if (table == "workloads") {
-    corpus.records.insert(ReadRecord(At(row, "manifest"), Text(At(row, "workloadDigest"))));
+    corpus.records.insert(ReadRecord(At(row, "manifest"), Text(At(row, "workloadDigest")), corpus));
   }
   if (table == "implementations") {
-    corpus.records.insert(ReadRecord(At(row, "manifest"), Text(At(row, "implementationDigest"))));
+    corpus.records.insert(
+        ReadRecord(At(row, "manifest"), Text(At(row, "implementationDigest")), corpus));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "tests/store/log/golden_store.h"
+#include "tests/support/store/golden_store.h"
 
 #include <gtest/gtest.h>
 

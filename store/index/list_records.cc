@@ -1,0 +1,191 @@
+#include "store/index/list_records.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/concat.h"
+#include "core/base/query_limits.h"
+#include "core/base/refusal.h"
+#include "core/base/status_macros.h"
+#include "store/index/index_keys.h"
+#include "store/index/name_filter.h"
+#include "store/index/page_builder.h"
+#include "store/index/place_stream.h"
+#include "store/index/row_reader.h"
+
+namespace stele::store {
+namespace {
+
+using Streams = std::vector<std::unique_ptr<PlaceStream>>;
+
+class RecordLister {
+ public:
+  RecordLister(const QueryScope& scope, const ListFilter& filter)
+      : scope_(scope), filter_(filter), rows_(scope.reader, scope.index) {}
+
+  absl::StatusOr<Page<RecordRow>> List(const PageRequest& request) {
+    STELE_RETURN_IF_ERROR(ReadFilter());
+    STELE_ASSIGN_OR_RETURN(const PagePlan plan,
+                           PlanPage(request, Question(), scope_.moment.applied, scope_.moment.size,
+                                    kPositionBytes, limits::kPageRows));
+    STELE_ASSIGN_OR_RETURN(const Streams streams, MakeStreams());
+    Page<RecordRow> page{scope_.moment, {}, {}};
+    std::optional<std::string> place = plan.place;
+    size_t steps = limits::kPageCandidates;
+    while (place) {
+      if (page.rows.size() == plan.rows || steps == 0) {
+        page.next_token = plan.TokenAt(*std::move(place));
+        break;
+      }
+      STELE_ASSIGN_OR_RETURN(std::optional<Meeting> meeting, NextMeeting(streams, *place, steps));
+      if (!meeting) break;
+      if (!meeting->meets) {
+        place = std::move(meeting->place);
+        continue;
+      }
+      STELE_RETURN_IF_ERROR(Take(*ParsePosition(meeting->place), plan.size, page.rows));
+      place = PlaceAfter(std::move(meeting->place));
+    }
+    return page;
+  }
+
+ private:
+  absl::Status ReadFilter() {
+    if (filter_.kind && filter_.kind->size() > limits::kIndexedKindBytes) {
+      return RefuseInput(reason::kTooLong, "/kind",
+                         Concat("the kind has ", filter_.kind->size(), " bytes, the limit is ",
+                                limits::kIndexedKindBytes));
+    }
+    if (filter_.name.empty()) return absl::OkStatus();
+    STELE_ASSIGN_OR_RETURN(name_, NameFilter::Parse(filter_.name));
+    return absl::OkStatus();
+  }
+
+  uint64_t Question() const {
+    const auto bytes = [](const std::optional<Digest>& d) {
+      return d ? d->bytes() : std::string_view();
+    };
+    return QuestionHash({"list", filter_.kind ? "kind" : "", filter_.kind.value_or(""),
+                         filter_.name, bytes(filter_.publisher), bytes(filter_.references)});
+  }
+
+  absl::StatusOr<Streams> MakeStreams() const {
+    Streams streams;
+    if (name_) {
+      STELE_ASSIGN_OR_RETURN(streams, name_->Streams(scope_.index));
+    }
+    const auto add = [&](std::string prefix) {
+      streams.push_back(StreamOf(scope_.index, std::move(prefix)));
+    };
+    if (filter_.references) add(ReferencesPrefix(*filter_.references));
+    if (filter_.publisher) add(PublisherPrefix(*filter_.publisher));
+    if (filter_.kind) add(KindPrefix(*filter_.kind));
+    if (streams.empty()) add(RecordsPrefix());
+    return streams;
+  }
+
+  absl::Status Take(const RecordPosition& position, TreeSize size, std::vector<RecordRow>& rows) {
+    if (position.first.value() >= size.value() || !rows_.Applied(position.first)) {
+      return absl::OkStatus();
+    }
+    STELE_ASSIGN_OR_RETURN(const RecordTrust trust, ReadTrust(scope_.reader, position.record));
+    // What only its content says is not known of it.
+    if (trust.withheld_by && (filter_.kind || filter_.references)) return absl::OkStatus();
+    if (name_) {
+      STELE_ASSIGN_OR_RETURN(const bool matches, name_->Matches(rows_, trust));
+      if (!matches) return absl::OkStatus();
+    }
+    STELE_ASSIGN_OR_RETURN(RecordRow row, rows_.ReadRecord(position, trust));
+    rows.push_back(std::move(row));
+    return absl::OkStatus();
+  }
+
+  const QueryScope& scope_;
+  const ListFilter& filter_;
+  const IndexRowReader rows_;
+  std::optional<NameFilter> name_;
+};
+
+// Goes through the rows behind `prefix` from where the page begins. `take` gets what follows the
+// prefix, the value, and the rows so far; a place is the first `place_bytes` of the former.
+template <class Row, class Take>
+absl::StatusOr<Page<Row>> ListTable(const QueryScope& scope, const PagePlan& plan,
+                                    const std::string& prefix, Take take) {
+  Page<Row> page{scope.moment, {}, {}};
+  const std::unique_ptr<IndexCursor> cursor = scope.index.NewCursor();
+  size_t candidates = limits::kPageCandidates;
+  for (cursor->Seek(Concat(prefix, plan.place));
+       cursor->valid() && cursor->key().starts_with(prefix); cursor->Next()) {
+    const std::string_view rest = cursor->key().substr(prefix.size());
+    if (page.rows.size() == plan.rows || candidates-- == 0) {
+      page.next_token = plan.TokenAt(std::string(rest));
+      return page;
+    }
+    STELE_RETURN_IF_ERROR(take(cursor->key(), rest, cursor->value(), page.rows));
+  }
+  STELE_RETURN_IF_ERROR(cursor->status());
+  return page;
+}
+
+}  // namespace
+
+absl::StatusOr<Page<RecordRow>> ListRecords(const QueryScope& scope, const ListFilter& filter,
+                                            const PageRequest& request) {
+  return RecordLister(scope, filter).List(request);
+}
+
+absl::StatusOr<Page<ReferenceRow>> ListReferences(const QueryScope& scope, const Digest& target,
+                                                  const PageRequest& request) {
+  constexpr size_t kPlaceBytes = kPositionBytes + sizeof(uint32_t);
+  STELE_ASSIGN_OR_RETURN(
+      const PagePlan plan,
+      PlanPage(request, QuestionHash({"references", target.bytes()}), scope.moment.applied,
+               scope.moment.size, kPlaceBytes, limits::kPageRows));
+  const IndexRowReader rows(scope.reader, scope.index);
+  std::optional<RecordRow> last;  // a record may hold the same reference often
+  const auto take = [&](std::string_view key, std::string_view rest, std::string_view value,
+                        std::vector<ReferenceRow>& out) -> absl::Status {
+    const std::optional<ReferenceParts> parts = ParseReference(rest);
+    if (!parts) return DamagedIndexRow(key, "its key is none");
+    const RecordPosition& from = parts->position;
+    if (from.first.value() >= plan.size.value() || !rows.Applied(from.first) ||
+        rows.Withheld(from.record)) {
+      return absl::OkStatus();
+    }
+    STELE_ASSIGN_OR_RETURN(ReferenceValue reference, DecodeReference(value, key));
+    if (!last || last->record != from.record) {
+      STELE_ASSIGN_OR_RETURN(last, rows.ReadRecord(from));
+    }
+    out.push_back({*last, std::move(reference.pointer), reference.artifact});
+    return absl::OkStatus();
+  };
+  return ListTable<ReferenceRow>(scope, plan, ReferencesPrefix(target), take);
+}
+
+absl::StatusOr<Page<RunRow>> ListResults(const QueryScope& scope, const Digest& workload,
+                                         const PageRequest& request) {
+  STELE_ASSIGN_OR_RETURN(
+      const PagePlan plan,
+      PlanPage(request, QuestionHash({"results", workload.bytes()}), scope.moment.applied,
+               scope.moment.size, kPositionBytes, limits::kPageRows));
+  const IndexRowReader rows(scope.reader, scope.index);
+  const auto take = [&](std::string_view key, std::string_view rest, std::string_view,
+                        std::vector<RunRow>& out) -> absl::Status {
+    const std::optional<RecordPosition> position = ParsePosition(rest);
+    if (!position || rest.size() != kPositionBytes) return DamagedIndexRow(key, "its key is none");
+    if (position->first.value() >= plan.size.value() || !rows.Applied(position->first)) {
+      return absl::OkStatus();
+    }
+    STELE_ASSIGN_OR_RETURN(const std::optional<RunValue> run, rows.ReadRun(position->record));
+    if (!run) return absl::OkStatus();
+    STELE_ASSIGN_OR_RETURN(RunRow row, rows.ReadRunRow(*position, *run));
+    out.push_back(std::move(row));
+    return absl::OkStatus();
+  };
+  return ListTable<RunRow>(scope, plan, ResultsPrefix(workload), take);
+}
+
+}  // namespace stele::store
