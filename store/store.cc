@@ -10,6 +10,9 @@
 #include "core/base/status_macros.h"
 #include "store/admit/admission_pool.h"
 #include "store/artifact/artifact_stage.h"
+#include "store/backend/rocksdb/rocksdb_index.h"
+#include "store/index/memory_index.h"
+#include "store/indexer/indexer.h"
 #include "store/log/answers.h"
 #include "store/log/budget.h"
 #include "store/log/log_writer.h"
@@ -70,6 +73,8 @@ class StoreImpl final : public Store {
         genesis_leaf_hash_(recovered.genesis_leaf_hash),
         admission_threads_(ThreadCount(options.admission_threads)),
         clock_(options.clock ? options.clock : SystemClock()),
+        log_(options.log),
+        index_nice_(options.index_nice),
         guests_(options.guests),
         disk_watch_(options.disk_reserve_bytes),
         budget_(options.queue_statements > 0 ? options.queue_statements : limits::kQueueStatements,
@@ -94,8 +99,11 @@ class StoreImpl final : public Store {
     budget_.Close();  // the threads work off what they hold, then end
   }
 
-  absl::Status Start(OpenedLog opened) {
+  absl::Status Start(OpenedLog opened, IndexOpener open_index) {
     STELE_RETURN_IF_ERROR(writer_.Start(std::move(opened)));
+    indexer_ = std::make_unique<Indexer>(
+        published_,
+        IndexerOptions{.open = std::move(open_index), .nice = index_nice_, .log = log_});
     sequencer_ = std::make_unique<Sequencer>(writer_);
     admission_ = std::make_unique<AdmissionPool>(admission_threads_, published_, guests_, clock_,
                                                  stage_, *sequencer_, answers_);
@@ -111,6 +119,12 @@ class StoreImpl final : public Store {
   bool WaitForHead(TreeSize size, std::chrono::steady_clock::time_point deadline) const override {
     return published_.WaitBeyond(size, deadline);
   }
+  absl::StatusOr<std::shared_ptr<const Queries>> GetQueries() const override {
+    return indexer_->GetQueries();
+  }
+  bool WaitForIndex(TreeSize size, std::chrono::steady_clock::time_point deadline) const override {
+    return indexer_->WaitUntil(size, deadline);
+  }
   const std::string& origin() const override { return origin_; }
   NoteVerifier log_verifier() const override;
   const Hash& genesis_leaf_hash() const override { return genesis_leaf_hash_; }
@@ -124,6 +138,8 @@ class StoreImpl final : public Store {
   const Hash genesis_leaf_hash_;
   const int admission_threads_;
   const Clock clock_;
+  const EventLog log_;
+  const int index_nice_;
   GuestQuota guests_;  // outlives every statement
   mutable DiskWatch disk_watch_;
   Budget budget_;
@@ -131,6 +147,7 @@ class StoreImpl final : public Store {
   Answers answers_{budget_, published_};
   LogWriter writer_;
   ArtifactStage stage_;  // outlives what holds something staged
+  std::unique_ptr<Indexer> indexer_;
   std::unique_ptr<Sequencer> sequencer_;
   std::unique_ptr<AdmissionPool> admission_;  // goes first: it pushes into the sequencer
 };
@@ -235,6 +252,10 @@ StoreStats StoreImpl::Stats() const {
   stats.staged_bytes = staged.bytes;
   stats.uploads = staged.uploads;
   if (auto backend = writer_.backend(); backend != nullptr) stats.backend = backend->Stats();
+  const Indexer::Progress index = indexer_->progress();
+  stats.index_applied = index.applied.value();
+  stats.index_state = index.state;
+  stats.backend.insert(stats.backend.end(), index.stats.begin(), index.stats.end());
   return stats;
 }
 
@@ -249,10 +270,22 @@ absl::Status StoreImpl::Drain(std::chrono::milliseconds timeout) {
 }
 
 absl::StatusOr<std::unique_ptr<Store>> StartStore(const OpenOptions& options, OpenedLog opened,
-                                                  LogOpener reopen) {
+                                                  LogOpener reopen, IndexOpener open_index) {
   auto store = std::make_unique<StoreImpl>(options, std::move(reopen), opened.recovered);
-  STELE_RETURN_IF_ERROR(store->Start(std::move(opened)));
+  STELE_RETURN_IF_ERROR(store->Start(std::move(opened), std::move(open_index)));
   return store;
+}
+
+IndexOpener IndexInFolder(const std::filesystem::path& dir, const EventLog& log) {
+  return [dir, log](bool create) {
+    return OpenRocksDbIndex({.dir = dir, .create = create, .log = log});
+  };
+}
+
+// Derived anew at every start.
+absl::StatusOr<std::unique_ptr<IndexStore>> IndexInMemory(bool create) {
+  if (!create) return absl::NotFoundError("an index in memory ends with its store");
+  return MakeMemoryIndex();
 }
 
 }  // namespace
@@ -267,7 +300,8 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(const OpenOptions& options) {
   OpenOptions again = options;
   again.accept_no_guard = false;
   LogOpener reopen = [paths, again, keys] { return OpenLog(paths, again, keys); };
-  return StartStore(options, std::move(opened), std::move(reopen));
+  return StartStore(options, std::move(opened), std::move(reopen),
+                    IndexInFolder(paths.index, options.log));
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(std::shared_ptr<Backend> backend,
@@ -276,7 +310,7 @@ absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(std::shared_ptr<Backen
   STELE_ASSIGN_OR_RETURN(Recovered recovered,
                          Recover(*backend, AllKeys(std::move(log_key), options)));
   OpenedLog opened{nullptr, std::move(backend), std::move(recovered)};
-  return StartStore(options, std::move(opened), nullptr);
+  return StartStore(options, std::move(opened), nullptr, IndexInMemory);
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(BackendOpener open, PrivateKey log_key,
@@ -288,7 +322,7 @@ absl::StatusOr<std::unique_ptr<Store>> Store::OverBackend(BackendOpener open, Pr
     return OpenedLog{nullptr, std::move(backend), std::move(recovered)};
   };
   STELE_ASSIGN_OR_RETURN(OpenedLog opened, opener());
-  return StartStore(options, std::move(opened), std::move(opener));
+  return StartStore(options, std::move(opened), std::move(opener), IndexInMemory);
 }
 
 }  // namespace stele::store

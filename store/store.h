@@ -21,6 +21,7 @@
 #include "store/artifact/artifact_state.h"
 #include "store/artifact/artifact_upload.h"
 #include "store/backend/backend.h"
+#include "store/index/queries.h"
 #include "store/log/clock.h"
 #include "store/log/guest_quota.h"
 #include "store/log/publish.h"
@@ -55,14 +56,17 @@ struct OpenOptions {
   std::vector<PrivateKey> further_log_keys;  // beside the store's own: of a log-key rotation
   size_t cache_bytes = 64ull << 20;          // block cache
   size_t write_buffer_bytes = 16ull << 20;
-  Clock clock;   // empty: the system's
-  EventLog log;  // empty: none
+  int index_nice = 19;  // of the thread that keeps the index
+  Clock clock;          // empty: the system's
+  EventLog log;         // empty: none
 };
 
 struct StoreStats {
   uint64_t tree_size = 0, queued = 0, queued_bytes = 0, commits = 0, appended = 0, replayed = 0,
            refused = 0, guard_syncs = 0, reopened = 0, staged_artifacts = 0, staged_bytes = 0,
            uploads = 0;
+  uint64_t index_applied = 0;  // entries
+  IndexState index_state = IndexState::kFollowing;
   std::vector<std::pair<std::string, uint64_t>> backend;
 };
 
@@ -107,6 +111,13 @@ class Store {
   virtual absl::StatusOr<std::shared_ptr<const Reader>> GetReader() const = 0;
   // Waits until readers see more than `size` entries; false if the deadline passes before.
   virtual bool WaitForHead(TreeSize size, std::chrono::steady_clock::time_point deadline) const = 0;
+
+  // What the derived index is asked: lists, references, cohorts. It follows the log and may lag;
+  // every answer says how far it is. UNAVAILABLE while it, or the log, is not open.
+  virtual absl::StatusOr<std::shared_ptr<const Queries>> GetQueries() const = 0;
+  // Waits until the index has applied `size` entries; false if the deadline passes before.
+  virtual bool WaitForIndex(TreeSize size,
+                            std::chrono::steady_clock::time_point deadline) const = 0;
 
   virtual const std::string& origin() const = 0;
   // The newest log key that signed the head; while one is being replaced there are others.

@@ -36,6 +36,7 @@ StorePaths PathsOf(const fs::path& dir, const fs::path& guard) {
   paths.log_key = paths.dir / "log.key";
   paths.policy = paths.dir / "policy";
   paths.db = paths.dir / "db";
+  paths.index = paths.dir / "index";
   paths.guard = guard;
   if (guard.empty()) paths.guard = paths.dir.string() + ".guard";
   return paths;

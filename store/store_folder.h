@@ -4,6 +4,7 @@
 //   log.key   the log's private key, PKCS#8 PEM, 0600
 //   policy    C2SP tlog-policy: the log's vkey, `quorum none`
 //   db/       the backend's own
+//   index/    the derived index; may be removed while nobody has the store open
 //
 // and beside it the guard, by default <folder>.guard.
 #pragma once
@@ -15,7 +16,7 @@
 namespace stele::store {
 
 struct StorePaths {
-  std::filesystem::path dir, format, log_key, policy, db, guard;
+  std::filesystem::path dir, format, log_key, policy, db, index, guard;
 };
 // An empty `guard` is the default one.
 StorePaths PathsOf(const std::filesystem::path& dir, const std::filesystem::path& guard);

@@ -47,6 +47,10 @@ void AddStore(Families& out, const MetricValues& values) {
       store.guard_syncs);
   Add(out, kCounter, "stele_reopened_total", "Times the engine was reopened after a fault.",
       store.reopened);
+  Add(out, kGauge, "stele_index_applied", "Entries that the derived index has taken in.",
+      store.index_applied);
+  Add(out, kGauge, "stele_index_state", "Always 1; how the derived index stands to the log.", 1,
+      {{"state", std::string(store::IndexStateName(store.index_state))}});
   Add(out, kGauge, "stele_accepts_statements", "1 while statements are taken, else 0.",
       values.write_state.ok() ? 1 : 0,
       {{"reason", values.write_state.ok() ? "" : ReasonOf(values.write_state)}});

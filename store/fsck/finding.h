@@ -15,7 +15,7 @@ namespace stele::store {
 
 struct Finding {
   // "file", "database", "guard", "key", "head", "checkpoint", "root", "entry", "tile", "content",
-  // "artifact", "replay row", "publication row", "subject row", "key event".
+  // "artifact", "replay row", "publication row", "subject row", "key event", "index".
   std::string kind;
   std::string name;     // which one: a file, an index, level/number, a digest; may be empty
   std::string problem;  // what is there and what was expected
@@ -50,6 +50,8 @@ inline constexpr std::string_view kRefetch =
     "fetch it anew with stele fsck --repair-from a mirror or a server that has it";
 inline constexpr std::string_view kRebuild =
     "it follows from the entries: stele fsck --repair-from writes it anew";
+inline constexpr std::string_view kReindex =
+    "it follows from the log: stele reindex derives it anew, the server being stopped";
 inline constexpr std::string_view kRestore =
     "find the newer copy of this store, or rebuild it with stele fsck --repair-from; never delete "
     "the guard";

@@ -9,6 +9,7 @@
 #include "core/crypto/key.h"
 #include "core/tlog/note.h"
 #include "store/backend/rocksdb/inspect.h"
+#include "store/backend/rocksdb/rocksdb_index.h"
 #include "store/durable_file.h"
 #include "store/fsck/guard_look.h"
 #include "store/open_log.h"
@@ -35,7 +36,10 @@ class StoreCheck {
     // Before the database: a writer moves the guard after it.
     STELE_RETURN_IF_ERROR(ReadGuard());
     STELE_ASSIGN_OR_RETURN(const RocksDbInspection inspection, Inspect());
-    if (inspection.backend != nullptr) STELE_RETURN_IF_ERROR(CheckLog(*inspection.backend));
+    if (inspection.backend != nullptr) {
+      STELE_RETURN_IF_ERROR(CheckLog(*inspection.backend));
+      if (findings_.count() == 0) STELE_RETURN_IF_ERROR(CheckIndex(*inspection.backend));
+    }
     report_.findings = findings_.count();
     return std::move(report_);
   }
@@ -112,6 +116,33 @@ class StoreCheck {
     STELE_ASSIGN_OR_RETURN(report_.log, CheckSnapshot(**snapshot, must_reach, findings_, progress));
     if ((*snapshot)->head()) CheckGuardIdentity(*(*snapshot)->head());
     CheckLogKey();
+    return absl::OkStatus();
+  }
+
+  // Beside a writer the index is read as of its last flush.
+  absl::Status CheckIndex(const Backend& backend) {
+    STELE_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> log, backend.GetSnapshot());
+    const absl::StatusOr<std::unique_ptr<IndexStore>> index =
+        OpenRocksDbIndex({.dir = paths_.index,
+                          .read_only = true,
+                          .verify = true,
+                          .cache_bytes = options_.cache_bytes,
+                          .log = options_.log});
+    if (absl::IsNotFound(index.status())) return absl::OkStatus();  // derived at the next start
+    if (absl::IsUnavailable(index.status())) return index.status();
+    if (!index.ok()) {
+      findings_.Add("index", "index", std::string(index.status().message()), kReindex);
+      return absl::OkStatus();
+    }
+    STELE_ASSIGN_OR_RETURN(const auto rows, (*index)->GetSnapshot());
+    progress_.indexing = true;
+    auto progress = [&](uint64_t done, uint64_t all) {
+      progress_.entries = done;
+      progress_.all_entries = all;
+      if (options_.progress) options_.progress(progress_);
+    };
+    STELE_ASSIGN_OR_RETURN(report_.index, CheckIndexRows(*log, *rows, findings_, progress));
+    report_.index_checked = true;
     return absl::OkStatus();
   }
 

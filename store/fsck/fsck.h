@@ -2,7 +2,8 @@
 //
 // In this order: the guard, every byte of RocksDB's files (tables and blob files against the
 // checksums in its manifest, manifest and write-ahead logs record by record), the database as far
-// as it opens, and then everything that CheckSnapshot checks. Takes no lock and changes nothing: a
+// as it opens, then everything that CheckSnapshot checks, and, if all of that is clean, the derived
+// index against one that is derived anew. Takes no lock and changes nothing: a
 // server may be running.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "store/backend/event_log.h"
 #include "store/fsck/finding.h"
+#include "store/fsck/index_check.h"
 #include "store/fsck/snapshot_check.h"
 
 namespace stele::store {
@@ -22,6 +24,7 @@ namespace stele::store {
 struct FsckProgress {
   uint64_t file_bytes = 0;
   uint64_t entries = 0, all_entries = 0;
+  bool indexing = false;  // the entries are those of the index
 };
 
 struct FsckOptions {
@@ -41,6 +44,8 @@ struct FsckReport {
   uint64_t files = 0, file_bytes = 0;
   bool opened = false;  // as it stands; else `log` is what comes before the damage, or nothing
   SnapshotCheck log;
+  bool index_checked = false;  // there is one, and the log is clean
+  IndexCheck index;
 };
 
 // NOT_FOUND if there is no store in the folder, UNAVAILABLE or PERMISSION_DENIED if it cannot be

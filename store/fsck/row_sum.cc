@@ -32,6 +32,10 @@ void RowSum::Add(const KeyEvent& event) {
                   event.reason));
 }
 
+void RowSum::Add(std::string_view key, std::string_view value) {
+  AddBytes(Concat(key.size(), " ", key, value));
+}
+
 void RowSum::Subtract(const SubjectRow& row) {
   RowSum one;
   one.Add(row);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "store/backend/backend.h"
 
@@ -16,6 +17,8 @@ class RowSum {
   void Add(const PublicationRow& row);
   void Add(const SubjectRow& row);
   void Add(const KeyEvent& event);
+  // Of the index.
+  void Add(std::string_view key, std::string_view value);
   // The opposite of Add.
   void Subtract(const SubjectRow& row);
   uint64_t count() const { return count_; }

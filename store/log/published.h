@@ -43,6 +43,17 @@ class Published {
     }
     return true;
   }
+  // As WaitBeyond, without a deadline: until `stop` says so, which is asked again after Wake.
+  template <class Stop>
+  bool WaitBeyondUnless(TreeSize size, Stop stop) const STELE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    while (!stop() && (reader_ == nullptr || reader_->head().size <= size)) moved_.Wait(mutex_);
+    return !stop();
+  }
+  void Wake() const STELE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    moved_.NotifyAll();
+  }
 
  private:
   mutable Mutex mutex_;
