@@ -64,10 +64,11 @@ class StoreRepair {
   absl::StatusOr<RepairReport> Run() {
     STELE_RETURN_IF_ERROR(Lock());
     FsckOptions first = options_;
-    bool database = false;  // something of it is damaged
+    bool database = false, index = false;  // something of it is damaged
     first.found = [&](const Finding& finding) {
-      database = database ||
-                 (finding.kind != "guard" && finding.kind != "key" && finding.name != "format");
+      index = index || finding.kind == "index";
+      database = database || (finding.kind != "guard" && finding.kind != "key" &&
+                              finding.kind != "index" && finding.name != "format");
       if (options_.found) options_.found(finding);
     };
     STELE_ASSIGN_OR_RETURN(report_.before, Fsck(first));
@@ -79,6 +80,8 @@ class StoreRepair {
       fs::remove_all(new_db_, ignored);
       STELE_RETURN_IF_ERROR(replaced);
     }
+    // Derived anew at the next start: also from content that was not there before.
+    if (database || index) STELE_RETURN_IF_ERROR(RemoveIndex());
     STELE_RETURN_IF_ERROR(MendGuard());
     STELE_ASSIGN_OR_RETURN(report_.after, Fsck(options_));
     return std::move(report_);
@@ -178,6 +181,14 @@ class StoreRepair {
     report_.rebuilt = true;
     report_.kept = kept;
     return absl::OkStatus();
+  }
+
+  absl::Status RemoveIndex() {
+    std::error_code error;
+    fs::remove_all(paths_.index, error);
+    if (!error) return absl::OkStatus();
+    return absl::UnavailableError(
+        Concat("removing ", paths_.index.string(), ": ", error.message()));
   }
 
   absl::Status MendGuard() {

@@ -5,7 +5,8 @@
 // from them. Nothing is trusted: the new log must have the root of the target, which is the head
 // that the store or the guard says was signed last, or a later one that the source has under the
 // log's own key. Then it is checked like any store, the folders change places in one step, and the
-// damaged one is kept beside as db.damaged-<n>.
+// damaged one is kept beside as db.damaged-<n>. The derived index is removed: it is derived anew at
+// the next start.
 //
 // A log is never shortened, and nothing is ever signed but what was signed before.
 #pragma once

@@ -43,6 +43,7 @@ void AddPolicyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddWithholdCommands(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddLogKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddReindexCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddLogCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddCiteCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddVerifyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);

@@ -42,7 +42,8 @@ class Teller {
   void At(const store::FsckProgress& at) {
     if (!progress_.due()) return;
     progress_.Draw(at.all_entries == 0 ? Concat("files: ", at.file_bytes >> 20, " MiB")
-                                       : Concat("entries: ", at.entries, " of ", at.all_entries));
+                                       : Concat(at.indexing ? "index: " : "entries: ", at.entries,
+                                                " of ", at.all_entries));
   }
 
   // What a repair did. Findings before this line are of before it, those after it are left.
@@ -72,10 +73,17 @@ class Teller {
     }
     return WriteLine(Concat("size ", report.log.size.value(), ", files ", report.files,
                             ", entries ", report.log.entries, ", tiles ", report.log.tiles,
-                            ", contents ", report.log.contents, ", damaged ", report.findings));
+                            ", contents ", report.log.contents, IndexText(report), ", damaged ",
+                            report.findings));
   }
 
  private:
+  static std::string IndexText(const store::FsckReport& report) {
+    if (!report.index_checked) return ", index not compared";
+    return Concat(", index rows ", report.index.rows, " of ", report.index.applied.value(),
+                  " entries");
+  }
+
   static absl::Status SumJson(const store::FsckReport& report) {
     json::Array torn;
     for (const std::string& text : report.torn) torn.push_back(JsonText(text));
@@ -89,6 +97,9 @@ class Teller {
                                  {"contents", JsonNumber(report.log.contents)},
                                  {"contentBytes", JsonNumber(report.log.content_bytes)},
                                  {"torn", json::Value(std::move(torn))},
+                                 {"indexCompared", json::Value(report.index_checked)},
+                                 {"indexApplied", JsonNumber(report.index.applied.value())},
+                                 {"indexRows", JsonNumber(report.index.rows)},
                                  {"damaged", JsonNumber(report.findings)}}));
   }
 
@@ -139,8 +150,8 @@ void AddFsckCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "fsck",
       "Check the store in DIR from the bytes up: every file, row, hash, signature and role,\n"
-      "all content, and the guard. Without --repair-from it changes nothing and takes no lock: a\n"
-      "server may be running.\n"
+      "all content, the guard, and the derived index. Without --repair-from it changes\n"
+      "nothing and takes no lock: a server may be running.\n"
       "One line for each damaged thing, with what to do. Exit codes: 0 clean, 1 damage, 2 usage.");
   command->add_option("DIR", fsck->dir, "The store's folder")->required();
   command->add_option("--guard", fsck->guard, "The store's guard [DIR.guard]");

@@ -62,6 +62,7 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddLogKeyCommand(app, flags, exit_code);
   AddLogCommand(app, flags, exit_code);
   AddFsckCommand(app, flags, exit_code);
+  AddReindexCommand(app, flags, exit_code);
   AddCiteCommand(app, flags, exit_code);
   AddVerifyCommand(app, flags, exit_code);
   AddAuditCommand(app, flags, exit_code);
