@@ -32,6 +32,8 @@ inline constexpr size_t kHistoryRows = 256;          // of one page
 inline constexpr size_t kHistoryEvidence = 16;       // links of one statement
 inline constexpr size_t kHistoryTextBytes = 10'000;  // of one text
 
+inline constexpr size_t kStandings = 256;  // records that one request asks about
+
 // The thread that keeps the index.
 inline constexpr size_t kIndexBatchEntries = 1024;
 inline constexpr size_t kIndexBatchBytes = 4 * 1024 * 1024;  // rows that are not written yet

@@ -42,6 +42,20 @@ std::string_view MethodName(Method method) {
       return "RecordService/ListRecordEntries";
     case Method::kGetCitation:
       return "RecordService/GetCitation";
+    case Method::kListRecords:
+      return "QueryService/ListRecords";
+    case Method::kGetHistory:
+      return "QueryService/GetHistory";
+    case Method::kGetStandings:
+      return "QueryService/GetStandings";
+    case Method::kListReferences:
+      return "QueryService/ListReferences";
+    case Method::kGetCohort:
+      return "QueryService/GetCohort";
+    case Method::kListResults:
+      return "QueryService/ListResults";
+    case Method::kGetEvidence:
+      return "QueryService/GetEvidence";
   }
   return "";
 }

@@ -30,8 +30,15 @@ enum class Method {
   kWatchHead,
   kListRecordEntries,
   kGetCitation,
+  kListRecords,
+  kGetHistory,
+  kGetStandings,
+  kListReferences,
+  kGetCohort,
+  kListResults,
+  kGetEvidence,
 };
-inline constexpr size_t kMethods = static_cast<size_t>(Method::kGetCitation) + 1;  // the last one
+inline constexpr size_t kMethods = static_cast<size_t>(Method::kGetEvidence) + 1;  // the last one
 // "PublishService/Publish".
 std::string_view MethodName(Method method);
 

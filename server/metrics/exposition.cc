@@ -50,7 +50,7 @@ void AddStore(Families& out, const MetricValues& values) {
   Add(out, kGauge, "stele_index_applied", "Entries that the derived index has taken in.",
       store.index_applied);
   Add(out, kGauge, "stele_index_state", "Always 1; how the derived index stands to the log.", 1,
-      {{"state", std::string(store::IndexStateName(store.index_state))}});
+      {{"state", std::string(IndexStateName(store.index_state))}});
   Add(out, kGauge, "stele_accepts_statements", "1 while statements are taken, else 0.",
       values.write_state.ok() ? 1 : 0,
       {{"reason", values.write_state.ok() ? "" : ReasonOf(values.write_state)}});

@@ -17,6 +17,7 @@
 #include "server/rpc/log_service.h"
 #include "server/rpc/proof_service.h"
 #include "server/rpc/publish_service.h"
+#include "server/rpc/query_service.h"
 #include "server/rpc/record_service.h"
 #include "server/rpc/server_service.h"
 #include "server/rpc/service_limits.h"
@@ -75,6 +76,7 @@ class RpcServerImpl final : public RpcServer {
         records_(store, streams_, calls),
         log_(store, streams_, calls),
         proofs_(store, streams_, calls),
+        queries_(store, calls),
         info_(store, calls, options.version, options.limits) {}
 
   ~RpcServerImpl() override { Stop(std::chrono::steady_clock::now()); }
@@ -87,7 +89,7 @@ class RpcServerImpl final : public RpcServer {
     for (grpc::Service* service :
          {static_cast<grpc::Service*>(&publish_), static_cast<grpc::Service*>(&records_),
           static_cast<grpc::Service*>(&log_), static_cast<grpc::Service*>(&proofs_),
-          static_cast<grpc::Service*>(&info_)}) {
+          static_cast<grpc::Service*>(&queries_), static_cast<grpc::Service*>(&info_)}) {
       builder.RegisterService(service);
     }
     server_ = builder.BuildAndStart();
@@ -144,7 +146,8 @@ class RpcServerImpl final : public RpcServer {
     auto* health = server_->GetHealthCheckService();
     for (const char* name :
          {v1::RecordService::service_full_name(), v1::LogService::service_full_name(),
-          v1::ProofService::service_full_name(), v1::ServerService::service_full_name()}) {
+          v1::ProofService::service_full_name(), v1::QueryService::service_full_name(),
+          v1::ServerService::service_full_name()}) {
       health->SetServingStatus(name, serving);
     }
   }
@@ -167,6 +170,7 @@ class RpcServerImpl final : public RpcServer {
   RecordService records_;
   LogService log_;
   ProofService proofs_;
+  QueryService queries_;
   ServerService info_;
   std::unique_ptr<grpc::Server> server_;
   std::thread health_thread_;

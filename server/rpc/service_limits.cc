@@ -1,5 +1,6 @@
 #include "server/rpc/service_limits.h"
 
+#include "core/base/query_limits.h"
 #include "core/base/serving_limits.h"
 
 namespace stele::server {
@@ -44,6 +45,23 @@ std::vector<NamedLimit> AllLimits(const ConfiguredLimits& configured) {
       {"record_entries", limits::kRecordEntries},
       {"list_entries", limits::kListEntries},
       {"list_entries_bytes", limits::kListEntriesBytes},
+      {"page_rows", limits::kPageRows},
+      {"default_page_rows", limits::kDefaultPageRows},
+      {"page_candidates", limits::kPageCandidates},
+      {"filter_words", limits::kFilterWords},
+      {"filter_text_bytes", limits::kFilterTextBytes},
+      {"prefix_words", limits::kPrefixWords},
+      {"indexed_kind_bytes", limits::kIndexedKindBytes},
+      {"indexed_name_bytes", limits::kIndexedNameBytes},
+      {"indexed_word_bytes", limits::kIndexedWordBytes},
+      {"indexed_words", limits::kIndexedWords},
+      {"indexed_pointer_bytes", limits::kIndexedPointerBytes},
+      {"indexed_measure_bytes", limits::kIndexedMeasureBytes},
+      {"cohort_runs", limits::kCohortRuns},
+      {"history_rows", limits::kHistoryRows},
+      {"history_evidence", limits::kHistoryEvidence},
+      {"history_text_bytes", limits::kHistoryTextBytes},
+      {"standings", limits::kStandings},
       {"http_connections", configured.http_connections},
       {"http_header_bytes", limits::kHttpHeaderBytes},
       {"http_request_ms", static_cast<uint64_t>(limits::kHttpRequestMs)},

@@ -33,12 +33,14 @@ CORE = {
     "replay": {"base", "crypto", "json", "record", "merkle", "tlog", "statement"},
     "citation": {"base", "crypto", "json", "record", "merkle", "tlog", "statement", "replay"},
     "kernelindex": {"base", "crypto", "json", "record"},
+    # What the index answers, as values: the profile's too.
+    "query": {"base", "crypto", "json", "record", "merkle", "tlog", "statement", "replay", "kernelindex"},
 }
 
 # Prefix of an include → path prefixes (or patterns) that alone may have it;
 # tests and bench always may.
 OWNERS = [
-    ("core/kernelindex/", ["core/kernelindex/", "store/index/", "server/http/", "tools/"]),
+    ("core/kernelindex/", ["core/kernelindex/", "core/query/", "store/index/", "server/http/", "tools/"]),
     ("rocksdb/", ["store/backend/rocksdb/"]),
     ("capnp/", ["store/codec/"]),
     ("kj/", ["store/codec/"]),

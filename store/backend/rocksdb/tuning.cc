@@ -120,7 +120,7 @@ rocksdb::DBOptions Database(const RocksDbOptions& options, rocksdb::Env* env,
   // Of every table and blob file as a whole, in the manifest: for fsck.
   db.file_checksum_gen_factory = rocksdb::GetFileChecksumGenCrc32cFactory();
   db.bytes_per_sync = 1 << 20;
-  db.avoid_unnecessary_blocking_io = true;
+  db.avoid_unnecessary_blocking_io = !options.read_only;  // read-only it would assert
   db.max_bgerror_resume_count = 0;
   db.stats_dump_period_sec = 0;
   db.stats_persist_period_sec = 0;

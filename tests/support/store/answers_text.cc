@@ -11,10 +11,6 @@
 namespace stele::testing {
 namespace {
 
-using store::Page;
-using store::PageRequest;
-using store::RecordRow;
-
 std::string TextOf(const std::optional<Digest>& digest) { return digest ? digest->ToText() : "-"; }
 std::string TextOf(const std::optional<EntryIndex>& index) {
   return index ? std::to_string(index->value()) : "-";
@@ -26,7 +22,7 @@ std::string TextOf(const std::optional<double>& number) {
   return out.str();
 }
 
-std::string TextOf(const store::Standing& standing) {
+std::string TextOf(const Standing& standing) {
   std::ostringstream out;
   out << "standing " << standing.published << " " << TextOf(standing.first) << " "
       << TextOf(standing.owner) << " " << standing.disputed << " " << TextOf(standing.withheld_by);
@@ -40,9 +36,9 @@ std::string TextOf(const store::Standing& standing) {
   return out.str();
 }
 
-std::string TextOf(const store::HistoryRow& row) {
+std::string TextOf(const HistoryRow& row) {
   std::ostringstream out;
-  const store::HistorySaid& said = row.said;
+  const HistorySaid& said = row.said;
   out << row.index.value() << " " << StatementTypeName(row.type) << " " << row.predicate_type << " "
       << row.signer.ToHex() << " '" << row.signer_name << "' " << row.authority.value() << " "
       << row.logged.value() << " " << TextOf(row.disputed_by) << " " << TextOf(row.withheld_by)
@@ -96,7 +92,7 @@ class Teller {
   }
 
  private:
-  std::vector<RecordRow> List(const std::string& name, const store::ListFilter& filter) {
+  std::vector<RecordRow> List(const std::string& name, const ListFilter& filter) {
     out_ << name << "\n";
     std::vector<RecordRow> rows = AllPages<RecordRow>(
         page_rows_, [&](const PageRequest& request) { return queries_.List(filter, request); });
@@ -107,14 +103,14 @@ class Teller {
   void TellRecord(const Digest& record) {
     out_ << "record " << record.ToText() << "\n";
     List("references", {.references = record});
-    for (const store::ReferenceRow& row : AllPages<store::ReferenceRow>(
+    for (const ReferenceRow& row : AllPages<ReferenceRow>(
              page_rows_,
              [&](const PageRequest& request) { return queries_.ReferencesTo(record, request); })) {
       out_ << row.from.record.ToHex() << " " << row.pointer << " " << row.artifact << "\n";
     }
-    for (const store::RunRow& row : AllPages<store::RunRow>(
-             page_rows_,
-             [&](const PageRequest& request) { return queries_.ResultsFor(record, request); })) {
+    for (const RunRow& row : AllPages<RunRow>(page_rows_, [&](const PageRequest& request) {
+           return queries_.ResultsFor(record, request);
+         })) {
       out_ << "result " << testing::TextOf(row) << "\n";
     }
     const auto standing = queries_.StandingOf(record);
@@ -128,9 +124,8 @@ class Teller {
   }
 
   void TellHistory(const Digest& record) {
-    for (const store::HistoryRow& row : AllPages<store::HistoryRow>(
-             page_rows_,
-             [&](const PageRequest& request) -> absl::StatusOr<Page<store::HistoryRow>> {
+    for (const HistoryRow& row : AllPages<HistoryRow>(
+             page_rows_, [&](const PageRequest& request) -> absl::StatusOr<Page<HistoryRow>> {
                auto history = queries_.HistoryOf(record, request);
                if (!history.ok()) return history.status();
                return std::move(history->entries);
@@ -148,7 +143,7 @@ class Teller {
     }
     out_ << "cohort " << answer->key.ToText() << "\n" << testing::TextOf(answer->cohort);
     if (!told_.insert(answer->key).second) return;
-    for (const store::RunRow& row : answer->runs) out_ << testing::TextOf(row) << "\n";
+    for (const RunRow& row : answer->runs) out_ << testing::TextOf(row) << "\n";
   }
 
   const store::Queries& queries_;
@@ -159,7 +154,7 @@ class Teller {
 
 }  // namespace
 
-std::string TextOf(const store::RecordRow& row) {
+std::string TextOf(const RecordRow& row) {
   std::ostringstream out;
   out << row.record.ToText() << " " << row.kind << " '" << row.name << "' '" << row.title << "' "
       << row.first.value() << " " << row.logged.value() << " " << TextOf(row.owner)
@@ -168,7 +163,7 @@ std::string TextOf(const store::RecordRow& row) {
   return out.str();
 }
 
-std::string TextOf(const store::RunRow& row) {
+std::string TextOf(const RunRow& row) {
   std::ostringstream out;
   out << TextOf(row.record) << " " << TextOf(row.implementation) << " " << TextOf(row.workload)
       << " " << TextOf(row.protocol) << " " << TextOf(row.environment) << " " << row.status << " "

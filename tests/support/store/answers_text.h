@@ -8,8 +8,8 @@
 
 namespace stele::testing {
 
-std::string TextOf(const store::RecordRow& row);
-std::string TextOf(const store::RunRow& row);
+std::string TextOf(const RecordRow& row);
+std::string TextOf(const RunRow& row);
 std::string TextOf(const kernelindex::Cohort& cohort);
 std::string TextOf(const std::optional<kernelindex::Evidence>& evidence);
 

@@ -1,8 +1,8 @@
-#include "store/index/queries.h"
+#include "core/query/answers.h"
 
 #include <algorithm>
 
-namespace stele::store {
+namespace stele {
 
 std::string_view IndexStateName(IndexState state) {
   switch (state) {
@@ -13,14 +13,21 @@ std::string_view IndexStateName(IndexState state) {
     case IndexState::kStopped:
       return "stopped";
   }
-  return "stopped";
+  return "";
+}
+
+std::optional<IndexState> ParseIndexState(std::string_view name) {
+  for (IndexState state : {IndexState::kFollowing, IndexState::kRebuilding, IndexState::kStopped}) {
+    if (name == IndexStateName(state)) return state;
+  }
+  return std::nullopt;
 }
 
 const RunRow* CohortAnswer::Find(const Digest& record) const {
-  const auto found = std::lower_bound(
+  const auto at = std::lower_bound(
       runs.begin(), runs.end(), record,
       [](const RunRow& row, const Digest& wanted) { return row.record.record < wanted; });
-  return found != runs.end() && found->record.record == record ? &*found : nullptr;
+  return at == runs.end() || at->record.record != record ? nullptr : &*at;
 }
 
-}  // namespace stele::store
+}  // namespace stele
