@@ -10,6 +10,7 @@
 #include "stele/v1/log.grpc.pb.h"
 #include "stele/v1/proofs.grpc.pb.h"
 #include "stele/v1/publish.grpc.pb.h"
+#include "stele/v1/query.grpc.pb.h"
 #include "stele/v1/records.grpc.pb.h"
 #include "stele/v1/server.grpc.pb.h"
 
@@ -21,6 +22,7 @@ struct Stubs {
   std::unique_ptr<v1::RecordService::Stub> records;
   std::unique_ptr<v1::ServerService::Stub> server;
   std::unique_ptr<v1::ProofService::Stub> proofs;
+  std::unique_ptr<v1::QueryService::Stub> queries;
 };
 
 inline void SetDeadline(const Connection& connection, grpc::ClientContext& context) {

@@ -11,6 +11,7 @@
 #include "tools/command/digest_argument.h"
 #include "tools/command/exit_code.h"
 #include "tools/command/output.h"
+#include "tools/command/query_session.h"
 #include "tools/command/session.h"
 
 namespace stele::tools {
@@ -68,6 +69,8 @@ absl::Status Get(const GetFlags& get, const CommonFlags& flags) {
   STELE_ASSIGN_OR_RETURN(Digest digest, ResolveContent(fetcher, get.digest));
   absl::StatusOr<std::string> bytes =
       get.manifest ? GetManifest(fetcher, digest, get.publisher) : fetcher.GetContent(digest);
+  // A reader who cites a retracted record must notice; a withheld one is told why it is not there.
+  WarnOf(session, digest);
   if (!bytes.ok()) return bytes.status();
   return WriteOut(*bytes);
 }

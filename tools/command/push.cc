@@ -15,6 +15,7 @@
 #include "tools/command/key_file.h"
 #include "tools/command/output.h"
 #include "tools/command/progress.h"
+#include "tools/command/pushed_standings.h"
 #include "tools/command/receipts_file.h"
 #include "tools/command/rejects_file.h"
 #include "tools/command/session.h"
@@ -104,7 +105,9 @@ class Push {
     for (const std::string& file : push_.files) {
       STELE_RETURN_IF_ERROR(PushFile(pusher, file));
     }
-    return pusher.Finish();
+    STELE_RETURN_IF_ERROR(pusher.Finish());
+    standings_.Tell(session, [this](const std::string& line) { Say(line); });
+    return absl::OkStatus();
   }
 
   // A file that cannot be read is one failed item; the others go on.
@@ -116,6 +119,7 @@ class Push {
       if (!document.ok()) return CannotRead(file, document.status());
       if (!document->has_value()) return absl::OkStatus();
       for (const std::string& warning : warnings_.Of(**document)) Say(warning);
+      standings_.Note(**document);
       STELE_RETURN_IF_ERROR(pusher.Take(**std::move(document)));
     }
   }
@@ -154,6 +158,7 @@ class Push {
   std::unique_ptr<ReceiptsFile> receipts_;
   Ledger ledger_;
   Warnings warnings_;
+  PushedStandings standings_;
   bool started_ = false;
   bool failed_ = false;
 };

@@ -54,6 +54,9 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddCanonicalizeCommand(app, flags, exit_code);
   AddPushCommand(app, flags, exit_code);
   AddGetCommand(app, flags, exit_code);
+  AddListCommand(app, flags, exit_code);
+  AddHistoryCommand(app, flags, exit_code);
+  AddCohortCommand(app, flags, exit_code);
   AddAttestCommand(app, flags, exit_code);
   AddVerifyRunCommand(app, flags, exit_code);
   AddRetractCommand(app, flags, exit_code);

@@ -134,6 +134,53 @@ class LyingProofs final : public v1::ProofService::Service {
   const Lies& lies_;
 };
 
+class LyingQueries final : public v1::QueryService::Service {
+ public:
+  LyingQueries(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::QueryService::NewStub(honest)), lies_(lies) {}
+  Status ListRecords(ServerContext*, const v1::ListRecordsRequest* request,
+                     v1::ListRecordsResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::ListRecords, *request, *response);
+  }
+  Status GetHistory(ServerContext*, const v1::GetHistoryRequest* request,
+                    v1::GetHistoryResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::GetHistory, *request, *response);
+  }
+  Status GetStandings(ServerContext*, const v1::GetStandingsRequest* request,
+                      v1::GetStandingsResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::GetStandings, *request, *response);
+  }
+  Status ListReferences(ServerContext*, const v1::ListReferencesRequest* request,
+                        v1::ListReferencesResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::ListReferences, *request, *response);
+  }
+  Status GetCohort(ServerContext*, const v1::GetCohortRequest* request,
+                   v1::GetCohortResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::GetCohort, *request, *response);
+  }
+  Status ListResults(ServerContext*, const v1::ListResultsRequest* request,
+                     v1::ListResultsResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::ListResults, *request, *response);
+  }
+  Status GetEvidence(ServerContext*, const v1::GetEvidenceRequest* request,
+                     v1::GetEvidenceResponse* response) override {
+    return HandOn(&v1::QueryService::Stub::GetEvidence, *request, *response);
+  }
+
+ private:
+  template <class Request, class Response>
+  Status HandOn(Status (v1::QueryService::Stub::*method)(ClientContext*, const Request&, Response*),
+                const Request& request, Response& response) const {
+    ClientContext context;
+    const Status status = ((*honest_).*method)(&context, request, &response);
+    if (status.ok()) lies_.any(response);
+    return status;
+  }
+
+  const std::unique_ptr<v1::QueryService::Stub> honest_;
+  const Lies& lies_;
+};
+
 class LyingRecords final : public v1::RecordService::Service {
  public:
   LyingRecords(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
@@ -288,12 +335,14 @@ struct LyingServer::Services {
         log(honest, lies),
         records(honest, lies),
         publish(honest, lies),
-        proofs(honest, lies) {}
+        proofs(honest, lies),
+        queries(honest, lies) {}
   LyingServerInfo info;
   LyingLog log;
   LyingRecords records;
   LyingPublish publish;
   LyingProofs proofs;
+  LyingQueries queries;
 };
 
 LyingServer::LyingServer(const std::string& honest,
@@ -308,6 +357,7 @@ LyingServer::LyingServer(const std::string& honest,
   builder.RegisterService(&services_->records);
   builder.RegisterService(&services_->publish);
   builder.RegisterService(&services_->proofs);
+  builder.RegisterService(&services_->queries);
   server_ = builder.BuildAndStart();
   address_ = "127.0.0.1:" + std::to_string(port);
 }

@@ -16,6 +16,7 @@
 #include "stele/v1/log.grpc.pb.h"
 #include "stele/v1/proofs.grpc.pb.h"
 #include "stele/v1/publish.grpc.pb.h"
+#include "stele/v1/query.grpc.pb.h"
 #include "stele/v1/records.grpc.pb.h"
 #include "stele/v1/server.grpc.pb.h"
 
