@@ -1,6 +1,6 @@
 // The limits of artifacts: limits.h goes on here, in the same namespace and under the same rules.
-// The chunk is part of the layout on disk; the others are admission limits. Listed by
-// ServerService.GetServerInfo.
+// The chunk is part of the layout on disk; the others are admission limits. ServerService lists
+// those that a caller can meet.
 #pragma once
 
 #include <cstddef>

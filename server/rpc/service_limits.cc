@@ -1,5 +1,6 @@
 #include "server/rpc/service_limits.h"
 
+#include "core/base/artifact_limits.h"
 #include "core/base/query_limits.h"
 #include "core/base/serving_limits.h"
 
@@ -62,6 +63,10 @@ std::vector<NamedLimit> AllLimits(const ConfiguredLimits& configured) {
       {"history_evidence", limits::kHistoryEvidence},
       {"history_text_bytes", limits::kHistoryTextBytes},
       {"standings", limits::kStandings},
+      {"index_batch_entries", limits::kIndexBatchEntries},
+      {"index_batch_bytes", limits::kIndexBatchBytes},
+      {"artifact_chunk_bytes", limits::kArtifactChunkBytes},
+      {"whole_content_bytes", limits::kWholeContentBytes},
       {"http_connections", configured.http_connections},
       {"http_header_bytes", limits::kHttpHeaderBytes},
       {"http_request_ms", static_cast<uint64_t>(limits::kHttpRequestMs)},

@@ -35,9 +35,7 @@ absl::StatusOr<std::string> ReadSmallArtifact(const Snapshot& snapshot, const Di
   if (artifact.size > limits::kWholeContentBytes) {
     return Refuse(absl::StatusCode::kResourceExhausted, reason::kTooLarge, "",
                   Concat(digest.ToText(), " has ", artifact.size, " bytes; above ",
-                         limits::kWholeContentBytes,
-                         " content comes in a stream: ArtifactService.DownloadArtifact (stele "
-                         "artifact get), or /content/ over HTTP"));
+                         limits::kWholeContentBytes, " content comes in chunks"));
   }
   std::string bytes;
   bytes.reserve(artifact.size);

@@ -106,7 +106,7 @@ class Push {
       STELE_RETURN_IF_ERROR(PushFile(pusher, file));
     }
     STELE_RETURN_IF_ERROR(pusher.Finish());
-    standings_.Tell(session, [this](const std::string& line) { Say(line); });
+    TellStandings(session, ledger_.records(), [this](const std::string& line) { Say(line); });
     return absl::OkStatus();
   }
 
@@ -119,7 +119,6 @@ class Push {
       if (!document.ok()) return CannotRead(file, document.status());
       if (!document->has_value()) return absl::OkStatus();
       for (const std::string& warning : warnings_.Of(**document)) Say(warning);
-      standings_.Note(**document);
       STELE_RETURN_IF_ERROR(pusher.Take(**std::move(document)));
     }
   }
@@ -158,7 +157,6 @@ class Push {
   std::unique_ptr<ReceiptsFile> receipts_;
   Ledger ledger_;
   Warnings warnings_;
-  PushedStandings standings_;
   bool started_ = false;
   bool failed_ = false;
 };

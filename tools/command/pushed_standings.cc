@@ -15,14 +15,9 @@ constexpr size_t kTold = 20;
 
 }  // namespace
 
-void PushedStandings::Note(const Document& document) {
-  if (!document.manifests.ok()) return;
-  for (const NamedManifest& named : *document.manifests) records_.insert(named.manifest.record);
-}
-
-void PushedStandings::Tell(const Session& session,
-                           const std::function<void(const std::string&)>& say) const {
-  std::vector<Digest> records(records_.begin(), records_.end());
+void TellStandings(const Session& session, const absl::flat_hash_set<Digest>& pushed,
+                   const std::function<void(const std::string&)>& say) {
+  std::vector<Digest> records(pushed.begin(), pushed.end());
   std::sort(records.begin(), records.end());
   const auto standings = client::Queries(*session.connection).StandingsOf(records);
   if (!standings.ok()) {

@@ -51,6 +51,8 @@ class Ledger {
   void Decide(const PublicationPtr& publication, Outcome outcome);
 
   const Tally& tally() const { return tally_; }
+  // Every record that came in.
+  const absl::flat_hash_set<Digest>& records() const { return records_; }
 
  private:
   struct Standing {
