@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "absl/container/flat_hash_set.h"
 #include "core/base/concat.h"
-#include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
+#include "core/replay/successors.h"
 
 namespace stele {
 namespace {
@@ -210,20 +209,12 @@ std::optional<RecordRetraction> Replay::RetractionOf(const Digest& record) const
   const std::optional<RetractionState> state = records_.RetractionOf(record);
   if (!state) return std::nullopt;
   RecordRetraction retraction{state->index, state->superseded_by, {}, ChainEnd::kEnd};
-  absl::flat_hash_set<Digest> seen = {record};
-  for (std::optional<Digest> next = state->superseded_by; next;) {
-    if (!seen.insert(*next).second) {
-      retraction.chain_end = ChainEnd::kCycle;
-      break;
-    }
-    if (retraction.chain.size() == limits::kSuccessors) {
-      retraction.chain_end = ChainEnd::kLimit;
-      break;
-    }
-    retraction.chain.push_back(*next);
-    const std::optional<RetractionState> further = records_.RetractionOf(*next);
-    next = further ? further->superseded_by : std::nullopt;
-  }
+  const auto next_of = [&](const Digest& of) -> absl::StatusOr<std::optional<Digest>> {
+    const std::optional<RetractionState> further = records_.RetractionOf(of);
+    return further ? further->superseded_by : std::nullopt;
+  };
+  // Nothing is read here: it cannot fail.
+  retraction.chain_end = *FollowSuccessors(record, state->superseded_by, retraction.chain, next_of);
   return retraction;
 }
 

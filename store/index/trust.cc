@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <variant>
 
-#include "absl/container/flat_hash_set.h"
-#include "core/base/limits.h"
 #include "core/base/status_macros.h"
+#include "core/replay/successors.h"
 #include "store/index/said_entry.h"
 
 namespace stele::store {
@@ -24,21 +23,12 @@ bool Retracts(const KeyRing& ring, const SubjectRow& row, const std::optional<Ke
 
 // The successors from the first on, into `retraction`.
 absl::Status FollowChain(const Reader& reader, const Digest& record, RetractionRow& retraction) {
-  absl::flat_hash_set<Digest> seen = {record};
-  std::optional<Digest> next = retraction.superseded_by;
-  while (next) {
-    if (!seen.insert(*next).second) {
-      retraction.chain_end = ChainEnd::kCycle;
-      break;
-    }
-    if (retraction.chain.size() == limits::kSuccessors) {
-      retraction.chain_end = ChainEnd::kLimit;
-      break;
-    }
-    retraction.chain.push_back(*next);
-    STELE_ASSIGN_OR_RETURN(const RecordTrust trust, ReadTrust(reader, *next));
-    STELE_ASSIGN_OR_RETURN(next, ReadSuccessor(reader, trust));
-  }
+  const auto next_of = [&](const Digest& of) -> absl::StatusOr<std::optional<Digest>> {
+    STELE_ASSIGN_OR_RETURN(const RecordTrust trust, ReadTrust(reader, of));
+    return ReadSuccessor(reader, trust);
+  };
+  STELE_ASSIGN_OR_RETURN(retraction.chain_end, FollowSuccessors(record, retraction.superseded_by,
+                                                                retraction.chain, next_of));
   return absl::OkStatus();
 }
 
