@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "store/log/guard.h"
+#include "tests/store/backend/support/folder.h"
 #include "tests/support/store/store_test_base.h"
 
 namespace stele::store {
@@ -11,23 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A running store removes files that it needs no more: then the copy begins anew.
-void CopyRunning(const fs::path& from, const fs::path& to) {
-  std::error_code vanished;
-  do {
-    fs::remove_all(to);
-    vanished.clear();
-    fs::copy(from, to, fs::copy_options::recursive, vanished);
-  } while (vanished == std::errc::no_such_file_or_directory);
-  ASSERT_FALSE(vanished) << vanished.message();
-}
-using testing::Engine;
-using testing::SignPublication;
-using testing::TempDir;
-using testing::TestKey;
-using testing::TestManifest;
+using stele::testing::Engine;
+using stele::testing::SignPublication;
+using stele::testing::TempDir;
+using stele::testing::TestKey;
+using stele::testing::TestManifest;
+using testing::CopyFolder;
 
-class GuardRulesTest : public testing::StoreTestBase {
+class GuardRulesTest : public stele::testing::StoreTestBase {
  protected:
   GuardRulesTest() : StoreTestBase(Engine::kRocksDb) {}
 
@@ -44,12 +36,12 @@ class GuardRulesTest : public testing::StoreTestBase {
   // What a kill -9 now would leave: the files as they are, while the store has them open.
   void CopyAsKilled(const fs::path& to) const {
     fs::copy_file(home_.guard(), to / "store.guard");
-    CopyRunning(home_.dir(), to / "store");
+    CopyFolder(home_.dir(), to / "store");
     fs::remove(to / "store" / "db" / "LOCK");
   }
   static absl::StatusOr<std::unique_ptr<Store>> OpenIn(const fs::path& folder,
                                                        bool accept_no_guard = false) {
-    OpenOptions options = testing::StoreHome::Options();
+    OpenOptions options = stele::testing::StoreHome::Options();
     options.dir = folder / "store";
     options.guard = folder / "store.guard";
     options.accept_no_guard = accept_no_guard;
@@ -66,7 +58,7 @@ TEST_F(GuardRulesTest, AKillLosesNothingThatWasAcknowledged) {
     const auto copy = OpenIn(killed.path());
     ASSERT_TRUE(copy.ok()) << copy.status();
     EXPECT_EQ((*(*copy)->GetReader())->head(), head);
-    EXPECT_EQ(testing::CheckStore(**copy), absl::OkStatus());
+    EXPECT_EQ(stele::testing::CheckStore(**copy), absl::OkStatus());
     PublishNumbers(round * 100, round * 100 + 90);
   }
 }
@@ -113,7 +105,7 @@ TEST_F(GuardRulesTest, AGuardBehindTheHeadIsNormalAndBroughtUp) {
   fs::copy_file(home_.guard(), killed.path() / "store.guard");
   PublishNumbers(5, 300);
   const Head head = Reader()->head();
-  CopyRunning(home_.dir(), killed.path() / "store");
+  CopyFolder(home_.dir(), killed.path() / "store");
   {
     const auto copy = OpenIn(killed.path());
     ASSERT_TRUE(copy.ok()) << copy.status();
@@ -133,7 +125,7 @@ TEST_F(GuardRulesTest, AMissingGuardNeedsAWord) {
   const auto refused = home_.Open();
   EXPECT_TRUE(absl::IsFailedPrecondition(refused.status())) << refused.status();
   EXPECT_NE(refused.status().message().find("--accept-no-guard"), std::string::npos);
-  OpenOptions options = testing::StoreHome::Options();
+  OpenOptions options = stele::testing::StoreHome::Options();
   options.accept_no_guard = true;
   Open(options);
   EXPECT_EQ(Reader()->head(), head);
@@ -144,13 +136,13 @@ TEST_F(GuardRulesTest, AMissingGuardNeedsAWord) {
 }
 
 TEST_F(GuardRulesTest, AnotherStoresGuardIsRefused) {
-  testing::StoreHome other(Engine::kRocksDb, TimeMs{1'700'000'000'000});
+  stele::testing::StoreHome other(Engine::kRocksDb, TimeMs{1'700'000'000'000});
   Close();
   fs::copy_file(other.guard(), home_.guard(), fs::copy_options::overwrite_existing);
   const auto refused = home_.Open();
   EXPECT_TRUE(absl::IsFailedPrecondition(refused.status())) << refused.status();
   fs::remove(home_.guard());
-  OpenOptions options = testing::StoreHome::Options();
+  OpenOptions options = stele::testing::StoreHome::Options();
   options.accept_no_guard = true;
   Open(options);
 }
