@@ -33,7 +33,8 @@ class QueriesLimits : public ::testing::Test {
   static Digest Made(size_t n) { return Sha256("made " + std::to_string(n)); }
   // A record that the golden log has, and that has a name.
   RecordRow First() {
-    for (RecordRow& row : of_.queries()->List({}, {.size = 1000, .token = {}})->rows) {
+    auto page = of_.queries()->List({}, {.size = 1000, .token = {}});
+    for (RecordRow& row : page->rows) {
       if (!row.name.empty()) return std::move(row);
     }
     throw std::runtime_error("no record with a name");
