@@ -113,6 +113,7 @@ TEST_F(LyingServerTest, EntriesThatAreNotProven) {
   EXPECT_TRUE(absl::IsDataLoss(fetcher_->GetEntry(EntryIndex(2)).status()));
   lies().entry = [&](v1::GetEntryResponse& r) { r.set_checkpoint(Forge(1000, "x")); };
   EXPECT_TRUE(absl::IsDataLoss(fetcher_->GetEntry(EntryIndex(2)).status()));
+  lies().Clear();  // what the lies use goes now
 }
 
 TEST_F(LyingServerTest, RangesThatAreNotTheLog) {
@@ -253,6 +254,7 @@ TEST_F(LyingServerTest, ReceiptsThatProveNothing) {
   EXPECT_TRUE(absl::IsDataLoss(publish()));
   lies().published = [](v1::PublishResponse& r) { r.mutable_results(0)->set_tag(77); };
   EXPECT_TRUE(absl::IsDataLoss(publish()));
+  lies().Clear();  // what the lies use goes now
 }
 
 class FirstContactTest : public LyingServerTest {
@@ -284,6 +286,7 @@ TEST_F(FirstContactTest, PinsOnlyWhatIsProven) {
   lies().Clear();
   EXPECT_TRUE(Contact("honest").ok());
   EXPECT_TRUE(std::filesystem::exists(world_->folder.path() / "honest" / "pins"));
+  lies().Clear();  // what the lies use goes now
 }
 
 TEST_F(FirstContactTest, AnotherEntryIsNoGenesis) {
@@ -296,6 +299,7 @@ TEST_F(FirstContactTest, AnotherEntryIsNoGenesis) {
     r.set_genesis_leaf_hash(std::string(LeafHash(second.leaf()).bytes()));
   };
   EXPECT_TRUE(absl::IsDataLoss(Contact("liar2")));
+  lies().Clear();  // what the lies use goes now
 }
 
 TEST_F(FirstContactTest, APinnedServerMayNotChange) {

@@ -99,6 +99,7 @@ TEST_F(ProofsTest, InclusionsThatAreNot) {
   ASSERT_TRUE(proofs().GetInclusion(EntryIndex(2)).ok());
   lies().inclusion = [&](v1::GetInclusionProofResponse& r) { r = newest; };
   EXPECT_TRUE(InclusionFails());
+  lies().Clear();  // what the lies use goes now
 }
 
 TEST_F(ProofsTest, ConsistenciesThatAreNot) {
@@ -129,6 +130,7 @@ TEST_F(ProofsTest, ConsistenciesThatAreNot) {
     r.add_proof(std::string(32, 'x'));
   };
   EXPECT_TRUE(ConsistencyFails());
+  lies().Clear();  // what the lies use goes now
 }
 
 TEST_F(ProofsTest, EntriesInOneTree) {
