@@ -106,7 +106,7 @@ class RocksDbBackend final : public Backend {
 
   absl::Status Write(const CommitPlan& plan, const std::vector<StagedArtifact>& staged)
       STELE_REQUIRES(mutex_) {
-    rocksdb::WriteBatch batch;
+    rocksdb::WriteBatch batch(RoughBytes(plan));
     rocksdb::Status status = FillBatch(plan, staged, *database_, batch);
     if (status.ok()) {
       rocksdb::WriteOptions options;

@@ -23,6 +23,8 @@ constexpr uint64_t kMinBlobBytes = 512;      // shorter content stays in the tre
 constexpr int kBloomBits = 10;               // for each key: 1% false positives
 constexpr int kReplayBloomBits = 16;         // 0.05%
 constexpr int kRunsToMerge = 8;
+constexpr int kReplayRunsToMerge = 4;        // each run is asked for each statement
+constexpr uint64_t kFilterPiece = 16 << 10;  // of replays: fewer pieces to find the right one of
 
 rocksdb::CompressionType FirstSupported(std::initializer_list<rocksdb::CompressionType> wanted) {
   const auto built_in = rocksdb::GetSupportedCompressions();
@@ -89,7 +91,9 @@ rocksdb::ColumnFamilyOptions Entries(rocksdb::ColumnFamilyOptions family) {
 rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family,
                                      rocksdb::BlockBasedTableOptions table) {
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kReplayBloomBits));
+  table.metadata_block_size = kFilterPiece;
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  family.level0_file_num_compaction_trigger = kReplayRunsToMerge;
   family.memtable_whole_key_filtering = true;
   family.memtable_prefix_bloom_size_ratio = 0.1;
   family.compression = family.bottommost_compression = rocksdb::kNoCompression;
