@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/artifact_limits.h"
 #include "core/base/limits.h"
 #include "core/base/serving_limits.h"
 #include "server/log/event_log.h"
@@ -32,6 +33,9 @@ struct Config {
   uint64_t guest_key_statements = limits::kGuestKeyStatementsPerDay;
   uint64_t guest_address_statements = limits::kGuestAddressStatementsPerDay;
   uint64_t guest_statements = limits::kGuestStatementsPerDay;
+  uint64_t artifact_bytes = limits::kArtifactBytes;
+  uint64_t staged_bytes = limits::kStagedBytes;
+  std::chrono::milliseconds staged_time{limits::kStagedMs};
   size_t cache_bytes = 64ull << 20;
   size_t write_buffer_bytes = 8ull << 20;
   size_t max_connections = limits::kHttpConnections;  // of the HTTP listener

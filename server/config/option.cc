@@ -66,9 +66,18 @@ Setter Count(Integer Config::*member, uint64_t least, uint64_t most) {
   };
 }
 
-absl::Status SetDrainTimeout(std::string_view text, Config& config) {
-  STELE_ASSIGN_OR_RETURN(config.drain_timeout, ParseDuration(text));
-  return absl::OkStatus();
+Setter Duration(std::chrono::milliseconds Config::*member) {
+  return [member](std::string_view text, Config& config) -> absl::Status {
+    STELE_ASSIGN_OR_RETURN(config.*member, ParseDuration(text));
+    return absl::OkStatus();
+  };
+}
+
+absl::Status SetArtifactBytes(std::string_view text, Config& config) {
+  STELE_ASSIGN_OR_RETURN(config.artifact_bytes, ParseBytes(text));
+  if (config.artifact_bytes <= limits::kArtifactBytesMost) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      Cat("at most ", limits::kArtifactBytesMost, " bytes are possible"));
 }
 
 absl::Status SetLogFormat(std::string_view text, Config& config) {
@@ -104,7 +113,7 @@ std::vector<Option> MakeOptions() {
        "start although the guard file is missing, and write a new one",
        Switch(&Config::accept_no_guard)},
       {"drain-timeout", K::kText, "DURATION (ms, s, m, h)", "30s",
-       "longest time from SIGTERM to the end", SetDrainTimeout},
+       "longest time from SIGTERM to the end", Duration(&Config::drain_timeout)},
       {"log-format", K::kText, "text|json", "text", "form of the lines on stderr", SetLogFormat},
       {"disk-reserve", K::kBytes, "BYTES", "256MiB",
        "publishing is refused while the disk has less free", Bytes(&Config::disk_reserve_bytes)},
@@ -122,6 +131,13 @@ std::vector<Option> MakeOptions() {
        Count(&Config::guest_address_statements, 0, 1'000'000)},
       {"guest-statements", K::kNumber, "STATEMENTS A DAY", "10000",
        "statements taken of all guests together", Count(&Config::guest_statements, 0, 1'000'000)},
+      {"artifact-bytes", K::kBytes, "BYTES", "256MiB", "largest artifact that is taken, up to 4GiB",
+       SetArtifactBytes},
+      {"staged-bytes", K::kBytes, "BYTES", "2GiB",
+       "artifacts uploaded and not yet published, all together", Bytes(&Config::staged_bytes)},
+      {"staged-time", K::kText, "DURATION (ms, s, m, h)", "24h",
+       "an uploaded artifact that nobody publishes is dropped after so long",
+       Duration(&Config::staged_time)},
       {"cache-bytes", K::kBytes, "BYTES", "64MiB", "memory for the store's read cache",
        Bytes(&Config::cache_bytes)},
       {"write-buffer-bytes", K::kBytes, "BYTES", "8MiB", "memory for the store's write buffer",

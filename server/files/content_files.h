@@ -1,5 +1,6 @@
 // Content by digest as static files: /content/<64 lowercase hex digits>, whatever has that digest
-// (records, manifests, detached envelopes, artifacts), hashed again on the way out. Any thread.
+// (records, manifests, detached envelopes, artifacts), hashed again on the way out. Large artifacts
+// are streamed, never gzipped. Any thread.
 //
 // The bytes of a digest never change, but may come to be withheld: caches ask again after a day.
 #pragma once

@@ -52,6 +52,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void Release();
   std::chrono::milliseconds AnswerTime() const;
   void Answer(HttpResponse answer, bool head, bool keep_alive, unsigned version);
+  // The header is written: the pieces follow, one in memory at a time.
+  void WriteNextPiece(bool keep_alive);
   void OnWritten(boost::beast::error_code error, bool keep_alive);
   // Ends the sending side and waits a moment for the peer's: closing over bytes that were not read
   // resets the connection, and may take the answer with it.
@@ -63,8 +65,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   const std::shared_ptr<HttpShared> shared_;
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>> parser_;
-  std::shared_ptr<void> pending_;  // the response being written
-  uint64_t held_bytes_ = 0;        // of its body, in shared_->answer_bytes
+  std::shared_ptr<void> pending_;          // the response, or its header, being written
+  std::shared_ptr<HttpBody> stream_body_;  // what comes behind the header
+  std::string piece_;                      // of it, being written
+  uint64_t body_bytes_ = 0;                // of the whole body
+  uint64_t held_bytes_ = 0;                // of it in memory, in shared_->answer_bytes
   std::array<char, 4096> discarded_;
 };
 

@@ -29,6 +29,7 @@ HttpResponse Negotiate(const HttpRequest& request, HttpResponse response) {
       NamesTag(request.if_none_match, response.etag, TagComparison::kWeak)) {
     response.status = 304;
     response.body.clear();
+    response.stream.reset();
     return response;
   }
   if (!zips) return response;

@@ -56,6 +56,12 @@ std::string_view MethodName(Method method) {
       return "QueryService/ListResults";
     case Method::kGetEvidence:
       return "QueryService/GetEvidence";
+    case Method::kGetArtifact:
+      return "ArtifactService/GetArtifact";
+    case Method::kUploadArtifact:
+      return "ArtifactService/UploadArtifact";
+    case Method::kDownloadArtifact:
+      return "ArtifactService/DownloadArtifact";
   }
   return "";
 }

@@ -37,8 +37,12 @@ enum class Method {
   kGetCohort,
   kListResults,
   kGetEvidence,
+  kGetArtifact,
+  kUploadArtifact,
+  kDownloadArtifact,
 };
-inline constexpr size_t kMethods = static_cast<size_t>(Method::kGetEvidence) + 1;  // the last one
+// The last one.
+inline constexpr size_t kMethods = static_cast<size_t>(Method::kDownloadArtifact) + 1;
 // "PublishService/Publish".
 std::string_view MethodName(Method method);
 

@@ -51,6 +51,10 @@ void AddStore(Families& out, const MetricValues& values) {
       store.index_applied);
   Add(out, kGauge, "stele_index_state", "Always 1; how the derived index stands to the log.", 1,
       {{"state", std::string(IndexStateName(store.index_state))}});
+  Add(out, kGauge, "stele_staged_artifacts", "Artifacts uploaded and not yet published.",
+      store.staged_artifacts);
+  Add(out, kGauge, "stele_staged_bytes", "Bytes announced of those artifacts.", store.staged_bytes);
+  Add(out, kGauge, "stele_uploads", "Uploads of artifacts under way.", store.uploads);
   Add(out, kGauge, "stele_accepts_statements", "1 while statements are taken, else 0.",
       values.write_state.ok() ? 1 : 0,
       {{"reason", values.write_state.ok() ? "" : ReasonOf(values.write_state)}});
@@ -86,7 +90,7 @@ void AddProcess(Families& out, const ProcessStats& process) {
   Add(out, kGauge, "process_threads", "Threads.", process.threads);
 }
 
-// Only what has happened: a line for each method and code would be 306.
+// Only what has happened: a line for each method and code would be 357.
 void AddCalls(Families& out, const CallCounts& calls) {
   MetricFamily family{
       "stele_rpc_calls_total", "gRPC calls by method and code.", MetricType::Counter, {}};

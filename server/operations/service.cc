@@ -27,6 +27,14 @@ store::GuestLimits GuestLimitsOf(const Config& config) {
           .statements_per_day = config.guest_statements};
 }
 
+store::ArtifactOptions ArtifactOptionsOf(const Config& config) {
+  store::ArtifactOptions options;
+  options.artifact_bytes = config.artifact_bytes;
+  options.staged_bytes = std::max(config.staged_bytes, config.artifact_bytes);  // one has to fit
+  options.staged_time = config.staged_time;
+  return options;
+}
+
 absl::StatusOr<PrivateKey> ReadKeyFile(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream pem;
@@ -52,6 +60,7 @@ absl::StatusOr<store::OpenOptions> StoreOptions(const Config& config, EventLog& 
   options.admission_threads = config.admission_threads;
   options.queue_statements = config.queue_statements;
   options.guests = GuestLimitsOf(config);
+  options.artifacts = ArtifactOptionsOf(config);
   options.cache_bytes = config.cache_bytes;
   options.write_buffer_bytes = config.write_buffer_bytes;
   options.log = [&log](std::string_view severity, std::string_view message) {
@@ -92,7 +101,8 @@ absl::Status Service::StartListeners() {
   rpc.version = version_;
   rpc.limits = {.queue_statements = config_.queue_statements,
                 .http_connections = config_.max_connections,
-                .guests = GuestLimitsOf(config_)};
+                .guests = GuestLimitsOf(config_),
+                .artifacts = ArtifactOptionsOf(config_)};
   STELE_ASSIGN_OR_RETURN(rpc_, RpcServer::Start(rpc, *store_, calls_));
   return StartHttp();
 }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "core/base/status_macros.h"
+#include "server/rpc/artifact_service.h"
 #include "server/rpc/log_service.h"
 #include "server/rpc/proof_service.h"
 #include "server/rpc/publish_service.h"
@@ -77,6 +78,7 @@ class RpcServerImpl final : public RpcServer {
         log_(store, streams_, calls),
         proofs_(store, streams_, calls),
         queries_(store, calls),
+        artifacts_(store, streams_, calls, options.limits.upload_idle),
         info_(store, calls, options.version, options.limits) {}
 
   ~RpcServerImpl() override { Stop(std::chrono::steady_clock::now()); }
@@ -89,7 +91,8 @@ class RpcServerImpl final : public RpcServer {
     for (grpc::Service* service :
          {static_cast<grpc::Service*>(&publish_), static_cast<grpc::Service*>(&records_),
           static_cast<grpc::Service*>(&log_), static_cast<grpc::Service*>(&proofs_),
-          static_cast<grpc::Service*>(&queries_), static_cast<grpc::Service*>(&info_)}) {
+          static_cast<grpc::Service*>(&queries_), static_cast<grpc::Service*>(&artifacts_),
+          static_cast<grpc::Service*>(&info_)}) {
       builder.RegisterService(service);
     }
     server_ = builder.BuildAndStart();
@@ -147,6 +150,7 @@ class RpcServerImpl final : public RpcServer {
     for (const char* name :
          {v1::RecordService::service_full_name(), v1::LogService::service_full_name(),
           v1::ProofService::service_full_name(), v1::QueryService::service_full_name(),
+          v1::ArtifactService::service_full_name(),
           v1::ServerService::service_full_name()}) {
       health->SetServingStatus(name, serving);
     }
@@ -171,6 +175,7 @@ class RpcServerImpl final : public RpcServer {
   LogService log_;
   ProofService proofs_;
   QueryService queries_;
+  ArtifactService artifacts_;
   ServerService info_;
   std::unique_ptr<grpc::Server> server_;
   std::thread health_thread_;

@@ -1,13 +1,16 @@
 // Limits of the gRPC service beside core/base/limits.h, and all of them by name.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/base/artifact_limits.h"
 #include "core/base/limits.h"
 #include "core/base/serving_limits.h"
+#include "store/artifact/artifact_state.h"
 #include "store/log/guest_quota.h"
 
 namespace stele::server {
@@ -42,6 +45,8 @@ struct ConfiguredLimits {
   uint64_t queue_statements = limits::kQueueStatements;
   uint64_t http_connections = limits::kHttpConnections;
   store::GuestLimits guests;
+  store::ArtifactOptions artifacts;
+  std::chrono::milliseconds upload_idle{limits::kUploadIdleMs};
 };
 
 // Every limit there is.

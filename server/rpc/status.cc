@@ -6,6 +6,7 @@
 #include "google/rpc/error_details.pb.h"
 #include "server/base/cat.h"
 #include "server/rpc/utf8.h"
+#include "store/artifact/artifact_state.h"
 
 namespace stele::server {
 namespace {
@@ -53,7 +54,8 @@ std::optional<milliseconds> RetryDelay(const absl::Status& status) {
   }
   if (status.code() != absl::StatusCode::kResourceExhausted) return std::nullopt;
   if (reason == reason::kQueueFull) return milliseconds(100);
-  if (reason == reason::kDiskFull) return milliseconds(30'000);
+  if (reason == reason::kUploadBusy) return milliseconds(1000);
+  if (reason == reason::kDiskFull || reason == reason::kStageFull) return milliseconds(30'000);
   if (reason == kTooManyStreams) return milliseconds(1000);
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/artifact_limits.h"
 #include "core/crypto/sha256.h"
 #include "core/record/manifest.h"
 #include "server/files/file_error.h"
@@ -11,6 +12,7 @@
 #include "server/http/http_server.h"
 #include "tests/support/server/http_client.h"
 #include "tests/support/server/test_log.h"
+#include "tests/support/store/artifacts.h"
 #include "tests/support/store/collect_sink.h"
 
 namespace stele::server {
@@ -114,6 +116,36 @@ TEST_F(ContentFilesTest, NothingElseIsThere) {
     EXPECT_EQ(reply.headers.at("cache-control"), "no-store") << path;
     EXPECT_EQ(reply.headers.count("etag"), 0u) << path;
   }
+}
+
+// Too large for one piece: streamed, and the same to whoever asks.
+TEST_F(ContentFilesTest, LargeArtifactsAreStreamed) {
+  const std::string bytes = testing::ArtifactBytes(1, limits::kWholeContentBytes + 12345);
+  ASSERT_TRUE(testing::Upload(log_.store(), bytes, log_.publisher()).ok());
+  auto sink = std::make_shared<testing::CollectSink>(log_.store().log_verifier());
+  log_.store().Publish({testing::Sign(testing::ArtifactPublication({bytes}), log_.publisher())},
+                       sink);
+  ASSERT_TRUE(sink->Wait(1).back().result.ok());
+  const std::string path = PathOf(Sha256(bytes));
+  for (const char* fields : {"", "Accept-Encoding: gzip\r\n", "Range: bytes=5-9\r\n"}) {
+    const HttpReply reply = Get(path, fields);
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_TRUE(reply.body == bytes) << reply.body.size();
+    EXPECT_EQ(reply.headers.count("content-encoding"), 0u);
+    EXPECT_EQ(reply.headers.at("cache-control"), "public, max-age=86400");
+    EXPECT_EQ(reply.headers.at("etag"), "\"" + Sha256(bytes).ToHex() + "\"");
+  }
+  const HttpReply head = Get(path, "", "HEAD");
+  EXPECT_EQ(head.headers.at("content-length"), std::to_string(bytes.size()));
+  const std::string has = "If-None-Match: " + head.headers.at("etag") + "\r\n";
+  EXPECT_EQ(Get(path, has).status, 304);
+  EXPECT_EQ(Get(path, "If-Match: \"x\"\r\n").status, 412);
+  // The connection lives on behind it.
+  HttpClient client(server_->address().port);
+  client.Send("GET " + path +
+              " HTTP/1.1\r\nHost: t\r\n\r\nGET /checkpoint HTTP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_TRUE(client.Read().body == bytes);
+  EXPECT_EQ(client.Read().status, 200);
 }
 
 // What may be kept, and for how long, by answer.

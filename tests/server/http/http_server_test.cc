@@ -54,6 +54,48 @@ TEST(HttpServerTest, AnswersGetAndHead) {
   EXPECT_EQ(server->Stats().requests, 2u);
 }
 
+// So many pieces, the last one an error if it is to break.
+class Pieces final : public HttpBody {
+ public:
+  Pieces(int count, bool breaks) : count_(count), breaks_(breaks) {}
+  uint64_t size() const override { return 1000 * static_cast<uint64_t>(count_); }
+  absl::StatusOr<std::string> Next() override {
+    if (at_ == count_) return std::string();
+    if (++at_ == count_ && breaks_) return absl::DataLossError("damaged");
+    return std::string(1000, static_cast<char>('a' + at_ % 26));
+  }
+
+ private:
+  const int count_;
+  const bool breaks_;
+  int at_ = 0;
+};
+
+TEST(HttpServerTest, StreamsWhatIsTooLargeToHold) {
+  auto server = Serve({}, [](const HttpRequest& request) {
+    HttpResponse response;
+    response.etag = "x";
+    response.stream = std::make_shared<Pieces>(3, request.path == "/breaks");
+    return response;
+  });
+  HttpClient client(server->address().port);
+  for (int round = 0; round < 2; ++round) {
+    client.Send("GET /x HTTP/1.1\r\nHost: t\r\n\r\n");
+    const HttpReply reply = client.Read();
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_EQ(reply.body, std::string(1000, 'b') + std::string(1000, 'c') + std::string(1000, 'd'));
+  }
+  client.Send("HEAD /x HTTP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_EQ(client.Read(/*head=*/true).headers.at("content-length"), "3000");
+  client.Send("GET /x HTTP/1.1\r\nHost: t\r\nIf-None-Match: \"x\"\r\n\r\n");
+  EXPECT_EQ(client.Read(/*head=*/true).status, 304);
+  // Cut where it breaks, so that nobody takes it for whole.
+  client.Send("GET /breaks HTTP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_LT(client.Read().body.size(), 3000u);
+  EXPECT_TRUE(client.ClosedWithin(60));
+  EXPECT_EQ(server->Stats().answer_bytes, 0u);
+}
+
 TEST(HttpServerTest, HeadHasNoBodyAndKeepsTheConnection) {
   auto server = Serve();
   HttpClient client(server->address().port);

@@ -36,11 +36,14 @@ void SetDeadline(grpc::ClientContext& context) {
 }  // namespace
 
 ServedLog::ServedLog(const store::GuestLimits& guests, store::Clock clock)
-    : log(0, guests, std::move(clock)) {
+    : ServedLog(ConfiguredLimits{.guests = guests}, std::move(clock)) {}
+
+ServedLog::ServedLog(const ConfiguredLimits& limits, store::Clock clock)
+    : log(0, limits.guests, std::move(clock)) {
   RpcOptions options;
   options.address = {"127.0.0.1", 0};
   options.version = "1.2.3";
-  options.limits.guests = guests;
+  options.limits = limits;
   auto server = RpcServer::Start(options, log.store(), calls);
   EXPECT_TRUE(server.ok()) << server.status();
   rpc = *std::move(server);

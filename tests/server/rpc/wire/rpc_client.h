@@ -16,8 +16,10 @@
 namespace stele::server {
 
 struct ServedLog {
-  ServedLog() : ServedLog({}, {}) {}
+  ServedLog() : ServedLog(ConfiguredLimits()) {}
   ServedLog(const store::GuestLimits& guests, store::Clock clock);
+  // The store has those of guests only.
+  explicit ServedLog(const ConfiguredLimits& limits, store::Clock clock = nullptr);
 
   // A channel of its own: one connection.
   std::shared_ptr<grpc::Channel> Connect() const;
