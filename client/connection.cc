@@ -41,7 +41,8 @@ std::unique_ptr<const Stubs> MakeStubs(const std::shared_ptr<grpc::Channel>& cha
   return std::make_unique<const Stubs>(
       Stubs{v1::LogService::NewStub(channel), v1::PublishService::NewStub(channel),
             v1::RecordService::NewStub(channel), v1::ServerService::NewStub(channel),
-            v1::ProofService::NewStub(channel), v1::QueryService::NewStub(channel)});
+            v1::ProofService::NewStub(channel), v1::QueryService::NewStub(channel),
+            v1::ArtifactService::NewStub(channel)});
 }
 
 }  // namespace

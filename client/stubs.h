@@ -7,6 +7,7 @@
 
 #include "client/connection.h"
 #include "client/status.h"
+#include "stele/v1/artifacts.grpc.pb.h"
 #include "stele/v1/log.grpc.pb.h"
 #include "stele/v1/proofs.grpc.pb.h"
 #include "stele/v1/publish.grpc.pb.h"
@@ -23,6 +24,7 @@ struct Stubs {
   std::unique_ptr<v1::ServerService::Stub> server;
   std::unique_ptr<v1::ProofService::Stub> proofs;
   std::unique_ptr<v1::QueryService::Stub> queries;
+  std::unique_ptr<v1::ArtifactService::Stub> artifacts;
 };
 
 inline void SetDeadline(const Connection& connection, grpc::ClientContext& context) {

@@ -8,6 +8,7 @@
 #include "client/audit/batch_reader.h"
 #include "client/audit/checks.h"
 #include "client/audit/second_look.h"
+#include "client/source/measure.h"
 #include "client/status.h"
 #include "core/base/concat.h"
 #include "core/base/limits.h"
@@ -212,13 +213,21 @@ absl::Status Auditor::Save() {
 // What an earlier run missed may be there by now, and verdicts hang on it.
 absl::StatusOr<bool> Auditor::SomethingIsBack() {
   if (resumed_ == TreeSize(0)) return false;
+  const std::vector<Digest> missing = log_->Missing();
+  std::vector<Digest> perhaps_large;
   bool back = false;
   const absl::Status asked =
-      source_.Content(log_->Missing(), [&](size_t, const std::optional<std::string>& bytes) {
+      source_.Content(missing, [&](size_t at, const std::optional<std::string>& bytes) {
         back = back || bytes.has_value();
+        if (!bytes) perhaps_large.push_back(missing[at]);
         return absl::OkStatus();
       });
   if (!asked.ok()) return AsRefusal(asked);
+  for (size_t i = 0; !back && i < perhaps_large.size(); ++i) {
+    const auto size = MeasureArtifact(source_, perhaps_large[i]);
+    if (!size.ok()) return AsRefusal(size.status());
+    back = size->has_value();
+  }
   return back;
 }
 

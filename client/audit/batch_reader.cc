@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "client/audit/parallel.h"
+#include "client/source/measure.h"
 #include "core/base/limits.h"
 #include "core/base/status_macros.h"
 
@@ -15,24 +16,43 @@ constexpr size_t kSliceEntries = limits::kTileWidth;
 // Contents that one request to the source asks for, about.
 constexpr size_t kRequestContents = 256;
 
-// Checks of several entries, their contents asked for together.
+// Larger artifacts are not asked for in one piece.
+constexpr uint64_t kPieceBytes = 1024 * 1024;
+
+// Checks of several entries, their contents asked for together; large artifacts one by one, so that
+// none is ever held whole.
 class ContentRequest {
  public:
   void Add(BatchEntry& entry) {
     checks_.emplace_back(&entry, ContentCheck(entry.read.said.statement));
-    const std::vector<Digest>& wanted = checks_.back().second.wanted();
-    digests_.insert(digests_.end(), wanted.begin(), wanted.end());
-    owners_.insert(owners_.end(), wanted.size(), checks_.size() - 1);
+    const ContentCheck& check = checks_.back().second;
+    for (const Digest& digest : check.wanted()) {  // the large ones come last
+      const size_t owner = checks_.size() - 1;
+      if (check.ArtifactSize(digest).value_or(0) > kPieceBytes) {
+        large_.emplace_back(digest, owner);
+      } else {
+        digests_.push_back(digest);
+        owners_.push_back(owner);
+      }
+    }
   }
-  size_t size() const { return digests_.size(); }
+  size_t size() const { return digests_.size() + large_.size(); }
 
   absl::Status Send(Source& source, uint64_t& contents, uint64_t& bytes) {
-    const auto take = [&](size_t at, std::optional<std::string> content) {
+    const auto take = [&](size_t at, std::optional<std::string> content) -> absl::Status {
+      ContentCheck& check = checks_[owners_[at]].second;
+      // It may be there all the same, with more bytes than its subject says.
+      if (!content && check.ArtifactSize(digests_[at])) {
+        return TakeArtifact(source, digests_[at], check, contents);
+      }
       if (content) ++contents;
-      checks_[owners_[at]].second.Take(content);
+      check.Take(content);
       return absl::OkStatus();
     };
     STELE_RETURN_IF_ERROR(source.Content(digests_, take));
+    for (const auto& [digest, owner] : large_) {
+      STELE_RETURN_IF_ERROR(TakeArtifact(source, digest, checks_[owner].second, contents));
+    }
     for (auto& [entry, check] : checks_) {
       entry->content_faults = check.Faults();
       bytes += check.bytes();
@@ -42,9 +62,18 @@ class ContentRequest {
   }
 
  private:
+  static absl::Status TakeArtifact(Source& source, const Digest& digest, ContentCheck& check,
+                                   uint64_t& contents) {
+    STELE_ASSIGN_OR_RETURN(const std::optional<uint64_t> size, MeasureArtifact(source, digest));
+    if (size) ++contents;
+    check.TakeArtifact(size);
+    return absl::OkStatus();
+  }
+
   std::vector<std::pair<BatchEntry*, ContentCheck>> checks_;
   std::vector<Digest> digests_;
-  std::vector<size_t> owners_;  // parallel: into checks_
+  std::vector<size_t> owners_;                    // parallel: into checks_
+  std::vector<std::pair<Digest, size_t>> large_;  // and whose they are
 };
 
 }  // namespace

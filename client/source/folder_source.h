@@ -15,6 +15,7 @@ class FolderSource final : public StaticSource {
 
  protected:
   absl::StatusOr<std::string> File(const std::string& path, size_t max_bytes) override;
+  absl::Status Stream(const std::string& path, uint64_t max_bytes, ByteSink& sink) override;
 
  private:
   const std::string name_;

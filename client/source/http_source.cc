@@ -6,6 +6,7 @@
 #include "client/backoff.h"
 #include "client/source/http_flight.h"
 #include "client/source/http_transfer.h"
+#include "client/source/stuck_transfer.h"
 #include "core/base/concat.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
@@ -80,16 +81,35 @@ HttpSource::~HttpSource() = default;
 
 absl::StatusOr<std::string> HttpSource::File(const std::string& path, size_t max_bytes) {
   absl::StatusOr<std::string> body = absl::UnavailableError("");
+  StuckTransfer stuck;
   const auto attempt = [&] {
     Easy easy = pool_->Get();
     if (easy == nullptr) return (body = NoMemory()).status();
     Transfer transfer(std::move(easy), Url(path), max_bytes);
     body = transfer.Finish(curl_easy_perform(transfer.easy()));
+    stuck.Note(transfer.broken_at());
     pool_->Put(transfer.TakeEasy());
     return body.status();
   };
-  RetryWhileUnavailable(options_.timeout, attempt, [](const absl::Status&) {}).IgnoreError();
+  const absl::Status ended =
+      stuck.Judge(RetryWhileUnavailable(options_.timeout, attempt, [](const absl::Status&) {}));
+  if (!ended.ok()) return ended;
   return body;
+}
+
+absl::Status HttpSource::Stream(const std::string& path, uint64_t max_bytes, ByteSink& sink) {
+  StuckTransfer stuck;
+  const auto attempt = [&]() -> absl::Status {
+    STELE_RETURN_IF_ERROR(sink.Begin());
+    Easy easy = pool_->Get();
+    if (easy == nullptr) return NoMemory();
+    Transfer transfer(std::move(easy), Url(path), max_bytes, &sink);
+    const absl::Status status = transfer.Finish(curl_easy_perform(transfer.easy())).status();
+    stuck.Note(transfer.broken_at());
+    pool_->Put(transfer.TakeEasy());
+    return status;
+  };
+  return stuck.Judge(RetryWhileUnavailable(options_.timeout, attempt, [](const absl::Status&) {}));
 }
 
 absl::Status HttpSource::Files(const std::vector<std::string>& paths, size_t max_bytes,

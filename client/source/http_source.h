@@ -30,6 +30,7 @@ class HttpSource final : public StaticSource {
   absl::StatusOr<std::string> File(const std::string& path, size_t max_bytes) override;
   absl::Status Files(const std::vector<std::string>& paths, size_t max_bytes,
                      const VisitFile& visit) override;
+  absl::Status Stream(const std::string& path, uint64_t max_bytes, ByteSink& sink) override;
 
  private:
   class Pool;

@@ -52,8 +52,8 @@ Easy NewEasy(const HttpOptions& options) {
   return easy;
 }
 
-Transfer::Transfer(Easy easy, std::string url, size_t max_bytes)
-    : easy_(std::move(easy)), url_(std::move(url)), max_bytes_(max_bytes) {
+Transfer::Transfer(Easy easy, std::string url, uint64_t max_bytes, ByteSink* sink)
+    : easy_(std::move(easy)), url_(std::move(url)), max_bytes_(max_bytes), sink_(sink) {
   curl_easy_setopt(easy_.get(), CURLOPT_URL, url_.c_str());
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &Transfer::Receive);
   curl_easy_setopt(easy_.get(), CURLOPT_WRITEDATA, this);
@@ -62,12 +62,24 @@ Transfer::Transfer(Easy easy, std::string url, size_t max_bytes)
 
 size_t Transfer::Receive(char* bytes, size_t size, size_t count, void* transfer) {
   auto& self = *static_cast<Transfer*>(transfer);
-  if (size * count > self.max_bytes_ - self.body_.size()) {
-    self.too_large_ = true;
-    return 0;
+  return self.Take({bytes, size * count}) ? size * count : 0;
+}
+
+// False: that is enough.
+bool Transfer::Take(std::string_view piece) {
+  if (piece.size() > max_bytes_ - received_) {
+    too_large_ = true;
+    return false;
   }
-  self.body_.append(bytes, size * count);
-  return size * count;
+  received_ += piece.size();
+  if (sink_ == nullptr) {
+    body_.append(piece);
+    return true;
+  }
+  long status = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  if (status == 200) sink_status_ = sink_->Take(piece);  // else it is what an error says
+  return sink_status_.ok();
 }
 
 absl::StatusOr<std::string> Transfer::Finish(CURLcode code) {
@@ -77,6 +89,9 @@ absl::StatusOr<std::string> Transfer::Finish(CURLcode code) {
     return absl::ResourceExhaustedError(
         Concat(url_, " has more than the ", max_bytes_, " bytes that are read"));
   }
+  if (!sink_status_.ok()) return sink_status_;
+  if (status == 500) broken_at_ = 0;
+  if (status == 200 && code == CURLE_PARTIAL_FILE) broken_at_ = received_;
   if (code != CURLE_OK && !too_large_) {
     return absl::UnavailableError(Concat(url_, ": ", std::string(curl_easy_strerror(code))));
   }

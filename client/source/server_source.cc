@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "client/artifacts.h"
 #include "client/status.h"
 #include "core/base/concat.h"
+#include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 
 namespace stele::client {
@@ -35,10 +37,20 @@ absl::Status ServerSource::Content(absl::Span<const Digest> digests, const Visit
   size_t at = 0;
   const auto take = [&](const Digest&, absl::StatusOr<std::string> content) -> absl::Status {
     if (content.ok()) return visit(at++, *std::move(content));
-    if (absl::IsNotFound(content.status())) return visit(at++, std::nullopt);
+    const bool large = ReasonOf(content.status()) == reason::kTooLarge;
+    if (large || absl::IsNotFound(content.status())) return visit(at++, std::nullopt);
     return content.status();
   };
   return fetcher_.FetchContent(digests, take);
+}
+
+absl::StatusOr<bool> ServerSource::Artifact(const Digest& digest, ByteSink& sink) {
+  STELE_RETURN_IF_ERROR(sink.Begin());
+  const auto take = [&](std::string_view piece) { return sink.Take(piece); };
+  const absl::StatusOr<uint64_t> size = DownloadContent(connection_, digest, 0, take, {});
+  if (absl::IsNotFound(size.status())) return false;
+  STELE_RETURN_IF_ERROR(size.status());
+  return true;
 }
 
 }  // namespace stele::client

@@ -15,6 +15,7 @@ class ServerSource final : public Source {
   // Both outlive the source.
   ServerSource(const Connection& connection, CheckpointVerifier& verifier)
       : name_(connection.address()),
+        connection_(connection),
         fetcher_(connection, verifier),
         proofs_(connection, verifier) {}
 
@@ -24,9 +25,11 @@ class ServerSource final : public Source {
                                                    TreeSize size) override;
   absl::StatusOr<std::string> Tile(const TileId& id) override;
   absl::Status Content(absl::Span<const Digest> digests, const VisitContent& visit) override;
+  absl::StatusOr<bool> Artifact(const Digest& digest, ByteSink& sink) override;
 
  private:
   const std::string name_;
+  const Connection& connection_;
   const Fetcher fetcher_;
   const Proofs proofs_;
 };

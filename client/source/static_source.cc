@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "client/status.h"
+#include "core/base/artifact_limits.h"
 #include "core/base/concat.h"
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
@@ -93,12 +94,22 @@ absl::Status StaticSource::Content(absl::Span<const Digest> digests, const Visit
   paths.reserve(digests.size());
   for (const Digest& digest : digests) paths.push_back(Concat("content/", digest.ToHex()));
   const auto check = [&](size_t at, absl::StatusOr<std::string> bytes) -> absl::Status {
-    if (absl::IsNotFound(bytes.status())) return visit(at, std::nullopt);
+    if (absl::IsNotFound(bytes.status()) || absl::IsResourceExhausted(bytes.status())) {
+      return visit(at, std::nullopt);
+    }
     if (!bytes.ok()) return bytes.status();
     if (Sha256(*bytes) != digests[at]) return visit(at, std::nullopt);
     return visit(at, *std::move(bytes));
   };
-  return Files(paths, limits::kSourceContentBytes, check);
+  return Files(paths, limits::kWholeContentBytes, check);
+}
+
+absl::StatusOr<bool> StaticSource::Artifact(const Digest& digest, ByteSink& sink) {
+  const absl::Status status =
+      Stream(Concat("content/", digest.ToHex()), limits::kArtifactBytesMost, sink);
+  if (absl::IsNotFound(status) || absl::IsResourceExhausted(status)) return false;
+  if (!status.ok()) return status;
+  return true;
 }
 
 }  // namespace stele::client

@@ -20,8 +20,12 @@ class StaticSource : public Source {
                                                    TreeSize size) override;
   absl::StatusOr<std::string> Tile(const TileId& id) override;
   absl::Status Content(absl::Span<const Digest> digests, const VisitContent& visit) override;
+  absl::StatusOr<bool> Artifact(const Digest& digest, ByteSink& sink) override;
 
  protected:
+  // The whole file, piece by piece. NOT_FOUND if there is none, RESOURCE_EXHAUSTED above
+  // `max_bytes`.
+  virtual absl::Status Stream(const std::string& path, uint64_t max_bytes, ByteSink& sink) = 0;
   // The whole file, at most `max_bytes`. NOT_FOUND if there is none.
   virtual absl::StatusOr<std::string> File(const std::string& path, size_t max_bytes) = 0;
   // The same for many at once, told in order; by default one after the other.

@@ -150,8 +150,7 @@ class RpcServerImpl final : public RpcServer {
     for (const char* name :
          {v1::RecordService::service_full_name(), v1::LogService::service_full_name(),
           v1::ProofService::service_full_name(), v1::QueryService::service_full_name(),
-          v1::ArtifactService::service_full_name(),
-          v1::ServerService::service_full_name()}) {
+          v1::ArtifactService::service_full_name(), v1::ServerService::service_full_name()}) {
       health->SetServingStatus(name, serving);
     }
   }

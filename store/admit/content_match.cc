@@ -107,7 +107,7 @@ absl::Status TakeArtifact(const Subject& subject, size_t n, const Reader& reader
   return RefuseInput(
       reason::kMissingContent, SubjectPlace(n),
       absl::StrCat("of the artifact ", subject.digest.ToText(), " ", now ? now->held : 0, " of ",
-                   subject.size, " bytes are here; upload it first"));
+                   subject.size, " bytes are here; upload it first (stele artifact put)"));
 }
 
 }  // namespace

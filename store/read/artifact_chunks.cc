@@ -33,9 +33,10 @@ absl::StatusOr<std::string> ReadChunk(const Snapshot& snapshot, const ArtifactRo
 absl::StatusOr<std::string> ReadSmallArtifact(const Snapshot& snapshot, const Digest& digest) {
   STELE_ASSIGN_OR_RETURN(const ArtifactRow artifact, snapshot.Artifact(digest));
   if (artifact.size > limits::kWholeContentBytes) {
-    return Refuse(absl::StatusCode::kResourceExhausted, reason::kTooLarge, "",
-                  Concat(digest.ToText(), " has ", artifact.size, " bytes; above ",
-                         limits::kWholeContentBytes, " content comes in chunks"));
+    return Refuse(
+        absl::StatusCode::kResourceExhausted, reason::kTooLarge, "",
+        Concat(digest.ToText(), " has ", artifact.size, " bytes; above ",
+               limits::kWholeContentBytes, " content comes by ArtifactService.DownloadArtifact"));
   }
   std::string bytes;
   bytes.reserve(artifact.size);

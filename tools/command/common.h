@@ -34,6 +34,7 @@ void AddKeygenCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddInitCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddKeyCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddPushCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
+void AddArtifactCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddGetCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddListCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);
 void AddHistoryCommand(CLI::App& app, const CommonFlags& flags, int& exit_code);

@@ -10,6 +10,7 @@
 #include "tools/command/common.h"
 #include "tools/command/digest_argument.h"
 #include "tools/command/exit_code.h"
+#include "tools/command/fetch_content.h"
 #include "tools/command/output.h"
 #include "tools/command/query_session.h"
 #include "tools/command/session.h"
@@ -21,6 +22,7 @@ struct GetFlags {
   std::string digest;
   bool manifest = false;
   std::string publisher;
+  std::string out;
 };
 
 // The latest publication by `signer` that counts.
@@ -58,21 +60,28 @@ absl::StatusOr<std::string> GetManifest(const client::Fetcher& fetcher, const Di
                                     row.index.value(), " is not one of this record"));
 }
 
+absl::Status GetOne(const Session& session, const GetFlags& get, const Digest& digest,
+                    const CommonFlags& flags) {
+  if (!get.out.empty()) return FetchToFile(session, digest, get.out, flags).status();
+  if (!get.manifest) return FetchToOutput(session, digest, flags);
+  STELE_ASSIGN_OR_RETURN(const std::string bytes,
+                         GetManifest(session.fetcher(), digest, get.publisher));
+  return WriteOut(bytes);
+}
+
 absl::Status Get(const GetFlags& get, const CommonFlags& flags) {
   STELE_RETURN_IF_ERROR(HexOfDigestArgument(get.digest).status());
+  if (get.manifest && !get.out.empty()) return UsageError("-o goes without --manifest");
   if (!get.publisher.empty()) {
     if (!get.manifest) return UsageError("--publisher goes with --manifest");
     STELE_RETURN_IF_ERROR(HexOfDigestArgument(get.publisher).status());
   }
   STELE_ASSIGN_OR_RETURN(Session session, OpenSession(flags));
-  const client::Fetcher fetcher = session.fetcher();
-  STELE_ASSIGN_OR_RETURN(Digest digest, ResolveContent(fetcher, get.digest));
-  absl::StatusOr<std::string> bytes =
-      get.manifest ? GetManifest(fetcher, digest, get.publisher) : fetcher.GetContent(digest);
+  STELE_ASSIGN_OR_RETURN(const Digest digest, ResolveContent(session.fetcher(), get.digest));
+  const absl::Status got = GetOne(session, get, digest, flags);
   // A reader who cites a retracted record must notice; a withheld one is told why it is not there.
   WarnOf(session, digest);
-  if (!bytes.ok()) return bytes.status();
-  return WriteOut(*bytes);
+  return got;
 }
 
 }  // namespace
@@ -89,6 +98,8 @@ void AddGetCommand(CLI::App& app, const CommonFlags& flags, int& exit_code) {
                     "The whole manifest with metadata, of the owner's latest publication");
   command->add_option("--publisher", get->publisher,
                       "With --manifest: of this key's latest publication instead");
+  command->add_option("-o,--out", get->out,
+                      "New file for it, never overwritten; an interrupted one is gone on with");
   command->footer(
       "Examples:\n"
       "  stele get sha256:c61f8cd5ac43d94099a10751c5f8dd4151fdb82a459dc957d43121b7bc6a5336\n"

@@ -24,11 +24,7 @@ absl::StatusOr<std::optional<std::string>> OpenedRepairSource::Content(const Dig
 }
 
 absl::StatusOr<bool> OpenedRepairSource::Artifact(const Digest& digest, ByteSink& sink) {
-  STELE_ASSIGN_OR_RETURN(const std::optional<std::string> content, Content(digest));
-  if (!content) return false;
-  STELE_RETURN_IF_ERROR(sink.Begin());
-  STELE_RETURN_IF_ERROR(sink.Take(*content));
-  return true;
+  return opened_.source->Artifact(digest, sink);
 }
 
 }  // namespace stele::tools

@@ -57,6 +57,7 @@ int RunStele(int argc, const char* const* argv, std::string_view version) {
   AddListCommand(app, flags, exit_code);
   AddHistoryCommand(app, flags, exit_code);
   AddCohortCommand(app, flags, exit_code);
+  AddArtifactCommand(app, flags, exit_code);
   AddAttestCommand(app, flags, exit_code);
   AddVerifyRunCommand(app, flags, exit_code);
   AddRetractCommand(app, flags, exit_code);

@@ -33,6 +33,9 @@ class FailingSource final : public Source {
   absl::Status Content(absl::Span<const Digest> digests, const VisitContent& visit) override {
     return source_.Content(digests, visit);
   }
+  absl::StatusOr<bool> Artifact(const Digest& digest, ByteSink& sink) override {
+    return source_.Artifact(digest, sink);
+  }
   int left() const { return left_; }
 
  private:

@@ -245,6 +245,49 @@ class LyingRecords final : public v1::RecordService::Service {
   const Lies& lies_;
 };
 
+class LyingArtifacts final : public v1::ArtifactService::Service {
+ public:
+  LyingArtifacts(const std::shared_ptr<grpc::Channel>& honest, const Lies& lies)
+      : honest_(v1::ArtifactService::NewStub(honest)), lies_(lies) {}
+  Status GetArtifact(ServerContext*, const v1::GetArtifactRequest* request,
+                     v1::GetArtifactResponse* response) override {
+    ClientContext context;
+    const Status status = honest_->GetArtifact(&context, *request, response);
+    return Edit(lies_, lies_.artifact, *response, status);
+  }
+  Status UploadArtifact(ServerContext*, grpc::ServerReader<v1::UploadArtifactRequest>* reader,
+                        v1::UploadArtifactResponse* response) override {
+    ClientContext context;
+    const auto honest = honest_->UploadArtifact(&context, response);
+    v1::UploadArtifactRequest request;
+    while (reader->Read(&request) && honest->Write(request)) {
+    }
+    honest->WritesDone();
+    return Edit(lies_, lies_.uploaded, *response, honest->Finish());
+  }
+  Status DownloadArtifact(ServerContext*, const v1::DownloadArtifactRequest* request,
+                          grpc::ServerWriter<v1::DownloadArtifactResponse>* writer) override {
+    ClientContext context;
+    const auto honest = honest_->DownloadArtifact(&context, *request);
+    v1::DownloadArtifactResponse response;
+    while (honest->Read(&response)) {
+      if (lies_.cut_download(response)) {
+        context.TryCancel();
+        honest->Finish();
+        return Status(grpc::StatusCode::UNAVAILABLE, "cut");
+      }
+      Edit(lies_, lies_.downloaded, response);
+      writer->Write(response);
+    }
+    SayForEver(lies_, *writer, response);
+    return honest->Finish();
+  }
+
+ private:
+  const std::unique_ptr<v1::ArtifactService::Stub> honest_;
+  const Lies& lies_;
+};
+
 class LyingPublish final : public v1::PublishService::Service {
  public:
   using Stream = grpc::ServerReaderWriter<v1::PublishResponse, v1::PublishRequest>;
@@ -324,6 +367,10 @@ void Lies::Clear() {
   publications = nullptr;
   record = nullptr;
   citation = nullptr;
+  artifact = nullptr;
+  uploaded = nullptr;
+  downloaded = nullptr;
+  cut_download = nullptr;
   published = nullptr;
   refuse = nullptr;
   cut = nullptr;
@@ -336,13 +383,15 @@ struct LyingServer::Services {
         records(honest, lies),
         publish(honest, lies),
         proofs(honest, lies),
-        queries(honest, lies) {}
+        queries(honest, lies),
+        artifacts(honest, lies) {}
   LyingServerInfo info;
   LyingLog log;
   LyingRecords records;
   LyingPublish publish;
   LyingProofs proofs;
   LyingQueries queries;
+  LyingArtifacts artifacts;
 };
 
 LyingServer::LyingServer(const std::string& honest,
@@ -358,6 +407,7 @@ LyingServer::LyingServer(const std::string& honest,
   builder.RegisterService(&services_->publish);
   builder.RegisterService(&services_->proofs);
   builder.RegisterService(&services_->queries);
+  builder.RegisterService(&services_->artifacts);
   server_ = builder.BuildAndStart();
   address_ = "127.0.0.1:" + std::to_string(port);
 }

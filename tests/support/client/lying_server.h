@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "google/rpc/status.pb.h"
+#include "stele/v1/artifacts.grpc.pb.h"
 #include "stele/v1/log.grpc.pb.h"
 #include "stele/v1/proofs.grpc.pb.h"
 #include "stele/v1/publish.grpc.pb.h"
@@ -70,6 +71,11 @@ struct Lies {
   Lie<void(v1::CheckPublicationsResponse&)> publications;
   Lie<void(v1::GetRecordResponse&)> record;
   Lie<void(v1::GetCitationResponse&)> citation;
+  Lie<void(v1::GetArtifactResponse&)> artifact;
+  Lie<void(v1::UploadArtifactResponse&)> uploaded;
+  Lie<void(v1::DownloadArtifactResponse&)> downloaded;
+  // True cuts a download before this piece.
+  Lie<bool(const v1::DownloadArtifactResponse&)> cut_download;
   Lie<void(v1::PublishResponse&)> published;
   // An error here is answered instead of handing the statement on.
   Lie<std::optional<google::rpc::Status>(const v1::StatementItem&)> refuse;
