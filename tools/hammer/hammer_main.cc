@@ -12,6 +12,7 @@
 #include "tools/command/exit_code.h"
 #include "tools/command/key_file.h"
 #include "tools/command/output.h"
+#include "tools/hammer/ask.h"
 #include "tools/hammer/run.h"
 
 namespace {
@@ -22,6 +23,7 @@ struct Flags {
   stele::tools::RunOptions run;
   stele::tools::LoadOptions load;
   std::string signer, state, digests, digests_out;
+  std::string ask, kind, name;
   size_t count = 1000;
   int timeout_s = 60;
   bool json = false;
@@ -88,6 +90,19 @@ absl::StatusOr<RunResult> Fetch(Flags& flags) {
   return stele::tools::RunFetch(flags.run, digests, flags.count);
 }
 
+absl::StatusOr<RunResult> Ask(const Flags& flags) {
+  stele::tools::Asking asking{.question = *stele::tools::ParseQuestion(flags.ask)};
+  if (!flags.kind.empty()) asking.filter.kind = flags.kind;
+  asking.filter.name = flags.name;
+  if (asking.question != stele::tools::Question::kList) {
+    if (flags.digests.empty()) {
+      return stele::tools::UsageError("--ask " + flags.ask + " needs --digests");
+    }
+    STELE_ASSIGN_OR_RETURN(asking.digests, ReadDigests(flags.digests));
+  }
+  return stele::tools::RunAsk(flags.run, asking, flags.count);
+}
+
 void Show(const Flags& flags, bool publish, const RunResult& result) {
   const auto& tally = result.tally;
   const double rate = result.seconds > 0 ? static_cast<double>(tally.done()) / result.seconds : 0;
@@ -104,11 +119,15 @@ void Show(const Flags& flags, bool publish, const RunResult& result) {
           << ",\"records_per_second\":" << records << ",\"statements\":" << tally.done()
           << ",\"statements_per_second\":" << rate << "}";
     } else {
-      out << ",\"fetches\":" << tally.done() << ",\"fetches_per_second\":" << rate << "}";
+      const char* what = flags.ask.empty() ? "fetches" : "answers";
+      out << ",\"" << what << "\":" << tally.done() << ",\"" << what << "_per_second\":" << rate
+          << "}";
     }
   } else {
-    out << (publish ? "statements " : "fetches ") << tally.done() << " in " << result.seconds
-        << " s: " << rate << " a second";
+    out << (publish             ? "statements "
+            : flags.ask.empty() ? "fetches "
+                                : "answers ")
+        << tally.done() << " in " << result.seconds << " s: " << rate << " a second";
     if (publish) out << ", " << records << " records a second";
     out << "\nlatency p50 " << tally.QuantileUs(0.50) << " us, p95 " << tally.QuantileUs(0.95)
         << " us, p99 " << tally.QuantileUs(0.99) << " us; failures " << tally.failed();
@@ -126,7 +145,7 @@ void AddCommon(CLI::App& app, Flags& flags) {
   app.add_option("--streams", flags.run.streams, "connections at once")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  app.add_option("--count", flags.count, "statements or fetches in all")
+  app.add_option("--count", flags.count, "statements, fetches or questions in all")
       ->check(CLI::Range(size_t{1}, size_t{10'000'000}))
       ->capture_default_str();
   app.add_option("--timeout", flags.timeout_s, "seconds without an answer before giving up")
@@ -160,6 +179,16 @@ int main(int argc, char** argv) {
   AddCommon(*fetch, flags);
   fetch->add_option("--digests", flags.digests,
                     "file with a digest a line; without it the newest records of the log");
+  CLI::App* query = app.add_subcommand("query", "ask for first pages of what the index knows");
+  AddCommon(*query, flags);
+  query
+      ->add_option("--ask", flags.ask,
+                   "what: get (a fetch, to compare), list, references, history or cohort")
+      ->check(CLI::IsMember({"get", "list", "references", "history", "cohort"}))
+      ->required();
+  query->add_option("--digests", flags.digests, "file with a digest a line; list needs none");
+  query->add_option("--kind", flags.kind, "list: of this kind alone");
+  query->add_option("--name", flags.name, "list: with these words in name and title");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -167,7 +196,9 @@ int main(int argc, char** argv) {
   }
   flags.run.connect.timeout = std::chrono::seconds(flags.timeout_s);
   const bool publishing = publish->parsed();
-  absl::StatusOr<RunResult> result = publishing ? Publish(flags) : Fetch(flags);
+  absl::StatusOr<RunResult> result = publishing        ? Publish(flags)
+                                     : query->parsed() ? Ask(flags)
+                                                       : Fetch(flags);
   if (!result.ok()) return stele::tools::Fail(result.status());
   Show(flags, publishing, *result);
   return result->tally.failed() == 0 ? stele::tools::kExitDone : stele::tools::kExitFailed;

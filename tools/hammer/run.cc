@@ -1,7 +1,6 @@
 #include "tools/hammer/run.h"
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <thread>
 #include <variant>
@@ -41,26 +40,26 @@ void PublishStream(const RunOptions& options, client::CheckpointVerifier& verifi
   if (!stopped.ok()) tally.Failed(stopped);
 }
 
-void FetchStream(const RunOptions& options, const std::vector<Digest>& digests, size_t count,
-                 std::atomic<size_t>& next, Tally& tally) {
+void CallStream(const RunOptions& options, size_t count, const OneCall& call,
+                std::atomic<size_t>& next, Tally& tally) {
   client::Connection connection(options.connect);
-  // A fetch by digest is judged by its digest: no checkpoint is met, so no log need be known.
-  absl::StatusOr<PrivateKey> nobody = PrivateKey::Generate(KeyAlgorithm::kEd25519);
-  if (!nobody.ok()) return tally.Failed(nobody.status());
-  absl::StatusOr<NoteVerifier> key = NoteVerifier::Make("none", nobody->public_key());
-  if (!key.ok()) return tally.Failed(key.status());
-  client::CheckpointVerifier verifier("none", PolicyOfLogKeys({*key}));
-  const client::Fetcher fetcher(connection, verifier);
   for (size_t i = next++; i < count; i = next++) {
     const SteadyClock::time_point begin = SteadyClock::now();
-    absl::StatusOr<std::string> content = fetcher.GetContent(digests[i % digests.size()]);
-    if (content.ok()) {
+    const absl::Status done = call(connection, i);
+    if (done.ok()) {
       tally.Done(SteadyClock::now() - begin);
     } else {
-      tally.Failed(content.status());
+      tally.Failed(done);
       if (tally.failed() >= 100) return;
     }
   }
+}
+
+// A fetch by digest is judged by its digest: no checkpoint is met, so no log need be known.
+absl::StatusOr<std::unique_ptr<client::CheckpointVerifier>> NobodysVerifier() {
+  STELE_ASSIGN_OR_RETURN(const PrivateKey nobody, PrivateKey::Generate(KeyAlgorithm::kEd25519));
+  STELE_ASSIGN_OR_RETURN(const NoteVerifier key, NoteVerifier::Make("none", nobody.public_key()));
+  return std::make_unique<client::CheckpointVerifier>("none", PolicyOfLogKeys({key}));
 }
 
 RunResult RunStreams(size_t streams, size_t expected,
@@ -99,10 +98,17 @@ RunResult RunPublish(const RunOptions& options, client::CheckpointVerifier& veri
   });
 }
 
-RunResult RunFetch(const RunOptions& options, const std::vector<Digest>& digests, size_t count) {
+RunResult RunEach(const RunOptions& options, size_t count, const OneCall& call) {
   std::atomic<size_t> next{0};
-  return RunStreams(options.streams, count, [&](size_t, Tally& tally) {
-    FetchStream(options, digests, count, next, tally);
+  return RunStreams(options.streams, count,
+                    [&](size_t, Tally& tally) { CallStream(options, count, call, next, tally); });
+}
+
+RunResult RunFetch(const RunOptions& options, const std::vector<Digest>& digests, size_t count) {
+  const auto verifier = NobodysVerifier();
+  return RunEach(options, count, [&](const client::Connection& connection, size_t i) {
+    STELE_RETURN_IF_ERROR(verifier.status());
+    return client::Fetcher(connection, **verifier).GetContent(digests[i % digests.size()]).status();
   });
 }
 

@@ -1,7 +1,8 @@
-// The two kinds of load: publishing and fetching.
+// The kinds of load: publishing, fetching, and any call at all.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -30,6 +31,11 @@ RunResult RunPublish(const RunOptions& options, client::CheckpointVerifier& veri
 // `count` fetches over `streams` connections, each of the next digest in turn; every content is
 // hashed.
 RunResult RunFetch(const RunOptions& options, const std::vector<Digest>& digests, size_t count);
+
+// `count` calls over `streams` connections; `call` gets the number of each, from several threads.
+// A connection gives up after 100 failures.
+using OneCall = std::function<absl::Status(const client::Connection& connection, size_t number)>;
+RunResult RunEach(const RunOptions& options, size_t count, const OneCall& call);
 
 // Record digests of the log's newest publications, at most `limit`. NOT_FOUND if there are none.
 absl::StatusOr<std::vector<Digest>> NewestRecords(const client::Connection& connection,
