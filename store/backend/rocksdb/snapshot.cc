@@ -1,10 +1,12 @@
 #include <rocksdb/db.h>
 #include <rocksdb/slice.h>
 
+#include <memory>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "core/base/concat.h"
+#include "core/base/mutex.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
 #include "store/backend/digest_range.h"
@@ -32,11 +34,34 @@ absl::Status Damaged(const std::string& message) {
 // returns false or an error.
 using Visit = absl::FunctionRef<absl::StatusOr<bool>(std::string_view, std::string_view)>;
 
+// One iterator over the rows under a digest, kept between scans: making one takes longer than a
+// scan of few rows, and a page of records scans twice for each. Any thread; who finds it lent makes
+// another.
+class KeptIterator {
+ public:
+  std::unique_ptr<rocksdb::Iterator> Take() STELE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return std::move(kept_);
+  }
+  void Keep(std::unique_ptr<rocksdb::Iterator> iterator) STELE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (kept_ == nullptr) kept_ = std::move(iterator);
+  }
+
+ private:
+  Mutex mutex_;
+  std::unique_ptr<rocksdb::Iterator> kept_ STELE_GUARDED_BY(mutex_);
+};
+
 class RocksDbSnapshot final : public Snapshot {
  public:
   explicit RocksDbSnapshot(std::shared_ptr<const Database> database)
       : database_(std::move(database)), snapshot_(database_->db().GetSnapshot()) {}
-  ~RocksDbSnapshot() override { database_->db().ReleaseSnapshot(snapshot_); }
+  ~RocksDbSnapshot() override {
+    publications_.Take().reset();
+    subjects_.Take().reset();
+    database_->db().ReleaseSnapshot(snapshot_);
+  }
 
   absl::Status ReadHead() {
     rocksdb::PinnableSlice value;
@@ -145,11 +170,10 @@ class RocksDbSnapshot final : public Snapshot {
       rows.push_back(row);
       return true;
     };
-    rocksdb::ReadOptions options = Options();
-    options.prefix_same_as_start = true;
-    STELE_RETURN_IF_ERROR(Scan(Family::kPublications, PublicationKey(record, EntryIndex(0)),
-                               PublicationKey(record, EntryIndex(UINT64_MAX)), options,
-                               Concat("publications of ", record.ToText()), take));
+    STELE_RETURN_IF_ERROR(ScanUnder(
+        Family::kPublications, publications_, PublicationKey(record, EntryIndex(0)),
+        PublicationKey(record, EntryIndex(UINT64_MAX)),
+        [&] { return Concat("publications of ", record.ToText()); }, take));
     return rows;
   }
 
@@ -162,11 +186,10 @@ class RocksDbSnapshot final : public Snapshot {
       rows.push_back(row);
       return true;
     };
-    rocksdb::ReadOptions options = Options();
-    options.prefix_same_as_start = true;
-    STELE_RETURN_IF_ERROR(Scan(Family::kSubjects, SubjectKey(subject, EntryIndex(0)),
-                               SubjectKey(subject, EntryIndex(UINT64_MAX)), options,
-                               Concat("entries about ", subject.ToText()), take));
+    STELE_RETURN_IF_ERROR(ScanUnder(
+        Family::kSubjects, subjects_, SubjectKey(subject, EntryIndex(0)),
+        SubjectKey(subject, EntryIndex(UINT64_MAX)),
+        [&] { return Concat("entries about ", subject.ToText()); }, take));
     return rows;
   }
 
@@ -232,21 +255,45 @@ class RocksDbSnapshot final : public Snapshot {
     return FromRocksDb(status, Concat("reading ", name));
   }
 
+  // Of rows under one digest: both keys begin with it.
+  absl::Status ScanUnder(Family family, KeptIterator& kept, std::string_view first,
+                         std::string_view last, absl::FunctionRef<std::string()> name,
+                         Visit visit) const {
+    std::unique_ptr<rocksdb::Iterator> it = kept.Take();
+    if (it == nullptr) {
+      rocksdb::ReadOptions options = Options();
+      options.prefix_same_as_start = true;
+      it.reset(database_->db().NewIterator(options, database_->family(family)));
+    }
+    STELE_RETURN_IF_ERROR(Walk(*it, first, last, visit));
+    if (!it->status().ok()) return FromRocksDb(it->status(), Concat("reading ", name()));
+    kept.Keep(std::move(it));
+    return absl::OkStatus();
+  }
+
   absl::Status Scan(Family family, std::string_view first, std::string_view last,
                     rocksdb::ReadOptions options, const std::string& name, Visit visit) const {
     if (database_->family(family) == nullptr) return absl::OkStatus();
     std::unique_ptr<rocksdb::Iterator> it(
         database_->db().NewIterator(options, database_->family(family)));
-    for (it->Seek(ToSlice(first)); it->Valid() && View(it->key()) <= last; it->Next()) {
-      STELE_ASSIGN_OR_RETURN(bool more, visit(View(it->key()), View(it->value())));
-      if (!more) return absl::OkStatus();
-    }
+    STELE_RETURN_IF_ERROR(Walk(*it, first, last, visit));
     return FromRocksDb(it->status(), Concat("reading ", name));
+  }
+
+  // The iterator's own status is the caller's to look at.
+  static absl::Status Walk(rocksdb::Iterator& it, std::string_view first, std::string_view last,
+                           Visit visit) {
+    for (it.Seek(ToSlice(first)); it.Valid() && View(it.key()) <= last; it.Next()) {
+      STELE_ASSIGN_OR_RETURN(const bool more, visit(View(it.key()), View(it.value())));
+      if (!more) break;
+    }
+    return absl::OkStatus();
   }
 
   const std::shared_ptr<const Database> database_;
   const rocksdb::Snapshot* const snapshot_;
   std::optional<Head> head_;
+  mutable KeptIterator publications_, subjects_;
 };
 
 }  // namespace
