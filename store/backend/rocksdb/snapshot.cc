@@ -259,6 +259,7 @@ class RocksDbSnapshot final : public Snapshot {
   absl::Status ScanUnder(Family family, KeptIterator& kept, std::string_view first,
                          std::string_view last, absl::FunctionRef<std::string()> name,
                          Visit visit) const {
+    if (database_->family(family) == nullptr) return absl::OkStatus();
     std::unique_ptr<rocksdb::Iterator> it = kept.Take();
     if (it == nullptr) {
       rocksdb::ReadOptions options = Options();
