@@ -1,6 +1,5 @@
 #include "store/backend/rocksdb/file_check.h"
 
-#include <rocksdb/file_checksum.h>
 #include <rocksdb/metadata.h>
 #include <rocksdb/sst_file_reader.h>
 
@@ -11,6 +10,7 @@
 #include "core/base/concat.h"
 #include "core/base/status_macros.h"
 #include "store/backend/rocksdb/file_bytes.h"
+#include "store/backend/rocksdb/file_sum.h"
 #include "store/backend/rocksdb/log_file.h"
 #include "store/backend/rocksdb/tuning.h"
 
@@ -35,12 +35,6 @@ std::vector<std::string> FilesWith(const fs::path& dir, std::string_view extensi
   }
   std::sort(names.begin(), names.end());
   return names;
-}
-
-// Whoever made the database, in an older version, may have noted none.
-bool HasChecksum(const std::string& function) {
-  return function ==
-         rocksdb::GetFileChecksumGenCrc32cFactory()->CreateFileChecksumGenerator({})->Name();
 }
 
 std::vector<rocksdb::ColumnFamilyMetaData> MetaOf(const Database& database) {
@@ -152,18 +146,19 @@ absl::StatusOr<bool> FileCheck::CheckTable(const std::string& file, const Expect
     Fault(file, Concat("has ", size, " bytes, and should have ", expected.bytes));
     return true;
   }
-  if (!HasChecksum(expected.function)) return expected.table ? CheckTableAlone(file) : true;
-  auto generator = rocksdb::GetFileChecksumGenCrc32cFactory()->CreateFileChecksumGenerator({});
+  const auto sum = MakeFileSum(expected.function);
+  // Whoever made the database, in an older version, may have noted none.
+  if (sum == nullptr) return expected.table ? CheckTableAlone(file) : true;
   const absl::Status read = ReadInBlocks(dir_ / file, kReadBytes, [&](std::string_view block) {
-    generator->Update(block.data(), block.size());
+    sum->Update(block.data(), block.size());
     Read(block.size());
     return true;
   });
   if (absl::IsNotFound(read)) return false;
   STELE_RETURN_IF_ERROR(read);
   ++found_.files;
-  generator->Finalize();
-  if (generator->GetChecksum() != expected.checksum) {
+  sum->Finalize();
+  if (sum->GetChecksum() != expected.checksum) {
     Fault(file, "does not have the checksum that was noted when it was written");
   }
   return true;

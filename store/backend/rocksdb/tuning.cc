@@ -2,7 +2,6 @@
 
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
-#include <rocksdb/file_checksum.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/statistics.h>
@@ -13,6 +12,7 @@
 
 #include "core/crypto/digest.h"
 #include "store/backend/rocksdb/families.h"
+#include "store/backend/rocksdb/file_sum.h"
 
 namespace stele::store {
 namespace {
@@ -122,7 +122,7 @@ rocksdb::DBOptions Database(const RocksDbOptions& options, rocksdb::Env* env,
   db.max_total_wal_size = kWalBytes;
   db.track_and_verify_wals_in_manifest = true;
   // Of every table and blob file as a whole, in the manifest: for fsck.
-  db.file_checksum_gen_factory = rocksdb::GetFileChecksumGenCrc32cFactory();
+  db.file_checksum_gen_factory = FileSums();
   db.bytes_per_sync = 1 << 20;
   db.avoid_unnecessary_blocking_io = !options.read_only;  // read-only it would assert
   db.max_bgerror_resume_count = 0;
