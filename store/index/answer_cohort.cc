@@ -32,11 +32,15 @@ class CohortReader {
       STELE_ASSIGN_OR_RETURN(answer.key, KeyOfRun(run_or_key));
       answer.asked = run_or_key;
     }
-    std::vector<kernelindex::CohortMember> members;
-    STELE_RETURN_IF_ERROR(ReadMembers(answer.key, members, answer.runs));
+    STELE_RETURN_IF_ERROR(ReadMembers(answer.key));
+    STELE_ASSIGN_OR_RETURN(answer.runs, rows_.ReadRunRows(records_, runs_));
     if (answer.runs.empty()) {
       return NoCohort(answer.key, reason::kWithheld,
                       "is the key of runs that are withheld, or whose workload is");
+    }
+    std::vector<kernelindex::CohortMember> members;
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      members.push_back(MemberOf(answer.runs[i], runs_[i]));
     }
     answer.cohort = kernelindex::RankCohort(members);
     return answer;
@@ -74,8 +78,7 @@ class CohortReader {
   }
 
   // Ascending by record.
-  absl::Status ReadMembers(const Digest& key, std::vector<kernelindex::CohortMember>& members,
-                           std::vector<RunRow>& runs) const {
+  absl::Status ReadMembers(const Digest& key) {
     const std::string prefix = CohortPrefix(key);
     size_t seen = 0;
     return VisitPrefix(
@@ -83,29 +86,31 @@ class CohortReader {
           const std::optional<Digest> record = Digest::FromBytes(row.substr(prefix.size()));
           if (!record) return DamagedIndexRow(row, "its key is none");
           if (++seen > limits::kCohortRuns) return TooMany(key);
-          return ReadMember(*record, members, runs);
+          return ReadMember(*record);
         });
   }
 
-  absl::Status ReadMember(const Digest& record, std::vector<kernelindex::CohortMember>& members,
-                          std::vector<RunRow>& runs) const {
-    STELE_ASSIGN_OR_RETURN(const std::optional<RunValue> run, rows_.ReadRun(record));
+  absl::Status ReadMember(const Digest& record) {
+    STELE_ASSIGN_OR_RETURN(std::optional<RunValue> run, rows_.ReadRun(record));
     if (!run || (run->workload && rows_.Withheld(*run->workload))) return absl::OkStatus();
-    STELE_ASSIGN_OR_RETURN(const RecordTrust trust, ReadTrust(scope_.reader, record));
+    STELE_ASSIGN_OR_RETURN(RecordTrust trust, ReadTrust(scope_.reader, record));
     if (!trust.published()) return absl::OkStatus();
     const RecordPosition position{trust.publications.rows.front().index, record};
     if (!rows_.Applied(position.first)) return absl::OkStatus();
-    STELE_ASSIGN_OR_RETURN(RunRow row, rows_.ReadRunRow(position, *run, trust));
-    members.push_back({.record = record,
-                       .status = run->status,
-                       .value = run->value,
-                       .confidence95 = row.confidence95,
-                       .source_native = run->source_native,
-                       .retracted = row.record.retracted,
-                       .superseded = row.record.superseded_by.has_value(),
-                       .disputed = row.record.disputed});
-    runs.push_back(std::move(row));
+    records_.push_back({position, std::move(trust)});
+    runs_.push_back(*std::move(run));
     return absl::OkStatus();
+  }
+
+  static kernelindex::CohortMember MemberOf(const RunRow& row, const RunValue& run) {
+    return {.record = row.record.record,
+            .status = run.status,
+            .value = run.value,
+            .confidence95 = row.confidence95,
+            .source_native = run.source_native,
+            .retracted = row.record.retracted,
+            .superseded = row.record.superseded_by.has_value(),
+            .disputed = row.record.disputed};
   }
 
   static absl::Status TooMany(const Digest& key) {
@@ -117,6 +122,9 @@ class CohortReader {
 
   const QueryScope& scope_;
   const IndexRowReader rows_;
+  // The members so far: runs_[i] is records_[i].
+  std::vector<IndexRowReader::Known> records_;
+  std::vector<RunValue> runs_;
 };
 
 }  // namespace

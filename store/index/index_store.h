@@ -48,6 +48,9 @@ class IndexSnapshot {
   virtual const IndexPosition& position() const = 0;
   // Nothing if there is no such row.
   virtual absl::StatusOr<std::optional<std::string>> Get(std::string_view key) const = 0;
+  // Of each key in its order what Get gives; takes less time than asking for each.
+  virtual absl::StatusOr<std::vector<std::optional<std::string>>> GetMany(
+      const std::vector<std::string>& keys) const = 0;
   virtual std::unique_ptr<IndexCursor> NewCursor() const = 0;
 };
 

@@ -36,7 +36,7 @@ class RecordLister {
     std::optional<std::string> place = plan.place;
     size_t steps = limits::kPageCandidates;
     while (place) {
-      if (page.rows.size() == plan.rows || steps == 0) {
+      if (found_.size() == plan.rows || steps == 0) {
         page.next_token = plan.TokenAt(*std::move(place));
         break;
       }
@@ -46,9 +46,10 @@ class RecordLister {
         place = std::move(meeting->place);
         continue;
       }
-      STELE_RETURN_IF_ERROR(Take(*ParsePosition(meeting->place), plan.size, page.rows));
+      STELE_RETURN_IF_ERROR(Take(*ParsePosition(meeting->place), plan.size));
       place = PlaceAfter(std::move(meeting->place));
     }
+    STELE_ASSIGN_OR_RETURN(page.rows, rows_.ReadRecords(found_));
     return page;
   }
 
@@ -87,19 +88,18 @@ class RecordLister {
     return streams;
   }
 
-  absl::Status Take(const RecordPosition& position, TreeSize size, std::vector<RecordRow>& rows) {
+  absl::Status Take(const RecordPosition& position, TreeSize size) {
     if (position.first.value() >= size.value() || !rows_.Applied(position.first)) {
       return absl::OkStatus();
     }
-    STELE_ASSIGN_OR_RETURN(const RecordTrust trust, ReadTrust(scope_.reader, position.record));
+    STELE_ASSIGN_OR_RETURN(IndexRowReader::Known known, rows_.ReadKnown(position));
     // What only its content says is not known of it.
-    if (trust.withheld_by && (filter_.kind || filter_.references)) return absl::OkStatus();
+    if (known.trust.withheld_by && (filter_.kind || filter_.references)) return absl::OkStatus();
     if (name_) {
-      STELE_ASSIGN_OR_RETURN(const bool matches, name_->Matches(rows_, trust));
+      STELE_ASSIGN_OR_RETURN(const bool matches, name_->Matches(rows_, known.trust));
       if (!matches) return absl::OkStatus();
     }
-    STELE_ASSIGN_OR_RETURN(RecordRow row, rows_.ReadRecord(position, trust));
-    rows.push_back(std::move(row));
+    found_.push_back(std::move(known));
     return absl::OkStatus();
   }
 
@@ -107,6 +107,7 @@ class RecordLister {
   const ListFilter& filter_;
   const IndexRowReader rows_;
   std::optional<NameFilter> name_;
+  std::vector<IndexRowReader::Known> found_;
 };
 
 // Goes through the rows behind `prefix` from where the page begins. `take` gets what follows the
@@ -145,24 +146,31 @@ absl::StatusOr<Page<ReferenceRow>> ListReferences(const QueryScope& scope, const
       PlanPage(request, QuestionHash({"references", target.bytes()}), scope.moment.applied,
                scope.moment.size, kPlaceBytes, limits::kPageRows));
   const IndexRowReader rows(scope.reader, scope.index);
-  std::optional<RecordRow> last;  // a record may hold the same reference often
+  std::vector<IndexRowReader::Known> from;
+  std::vector<size_t> from_of;  // of each row; a record may hold the same reference often
   const auto take = [&](std::string_view key, std::string_view rest, std::string_view value,
                         std::vector<ReferenceRow>& out) -> absl::Status {
     const std::optional<ReferenceParts> parts = ParseReference(rest);
     if (!parts) return DamagedIndexRow(key, "its key is none");
-    const RecordPosition& from = parts->position;
-    if (from.first.value() >= plan.size.value() || !rows.Applied(from.first) ||
-        rows.Withheld(from.record)) {
+    const RecordPosition& position = parts->position;
+    if (position.first.value() >= plan.size.value() || !rows.Applied(position.first) ||
+        rows.Withheld(position.record)) {
       return absl::OkStatus();
     }
     STELE_ASSIGN_OR_RETURN(ReferenceValue reference, DecodeReference(value, key));
-    if (!last || last->record != from.record) {
-      STELE_ASSIGN_OR_RETURN(last, rows.ReadRecord(from));
+    if (from.empty() || from.back().position != position) {
+      STELE_ASSIGN_OR_RETURN(IndexRowReader::Known known, rows.ReadKnown(position));
+      from.push_back(std::move(known));
     }
-    out.push_back({*last, std::move(reference.pointer), reference.artifact});
+    from_of.push_back(from.size() - 1);
+    out.push_back({{}, std::move(reference.pointer), reference.artifact});
     return absl::OkStatus();
   };
-  return ListTable<ReferenceRow>(scope, plan, ReferencesPrefix(target), take);
+  STELE_ASSIGN_OR_RETURN(Page<ReferenceRow> page,
+                         ListTable<ReferenceRow>(scope, plan, ReferencesPrefix(target), take));
+  STELE_ASSIGN_OR_RETURN(const std::vector<RecordRow> read, rows.ReadRecords(from));
+  for (size_t i = 0; i < page.rows.size(); ++i) page.rows[i].from = read[from_of[i]];
+  return page;
 }
 
 absl::StatusOr<Page<RunRow>> ListResults(const QueryScope& scope, const Digest& workload,
@@ -172,6 +180,8 @@ absl::StatusOr<Page<RunRow>> ListResults(const QueryScope& scope, const Digest& 
       PlanPage(request, QuestionHash({"results", workload.bytes()}), scope.moment.applied,
                scope.moment.size, kPositionBytes, limits::kPageRows));
   const IndexRowReader rows(scope.reader, scope.index);
+  std::vector<IndexRowReader::Known> records;
+  std::vector<RunValue> runs;
   const auto take = [&](std::string_view key, std::string_view rest, std::string_view,
                         std::vector<RunRow>& out) -> absl::Status {
     const std::optional<RecordPosition> position = ParsePosition(rest);
@@ -179,13 +189,18 @@ absl::StatusOr<Page<RunRow>> ListResults(const QueryScope& scope, const Digest& 
     if (position->first.value() >= plan.size.value() || !rows.Applied(position->first)) {
       return absl::OkStatus();
     }
-    STELE_ASSIGN_OR_RETURN(const std::optional<RunValue> run, rows.ReadRun(position->record));
+    STELE_ASSIGN_OR_RETURN(std::optional<RunValue> run, rows.ReadRun(position->record));
     if (!run) return absl::OkStatus();
-    STELE_ASSIGN_OR_RETURN(RunRow row, rows.ReadRunRow(*position, *run));
-    out.push_back(std::move(row));
+    STELE_ASSIGN_OR_RETURN(IndexRowReader::Known known, rows.ReadKnown(*position));
+    records.push_back(std::move(known));
+    runs.push_back(*std::move(run));
+    out.emplace_back();
     return absl::OkStatus();
   };
-  return ListTable<RunRow>(scope, plan, ResultsPrefix(workload), take);
+  STELE_ASSIGN_OR_RETURN(Page<RunRow> page,
+                         ListTable<RunRow>(scope, plan, ResultsPrefix(workload), take));
+  STELE_ASSIGN_OR_RETURN(page.rows, rows.ReadRunRows(records, runs));
+  return page;
 }
 
 }  // namespace stele::store

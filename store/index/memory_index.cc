@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/mutex.h"
+#include "core/base/status_macros.h"
 
 namespace stele::store {
 namespace {
@@ -65,6 +66,14 @@ class MemorySnapshot final : public IndexSnapshot {
       return std::optional<std::string>();
     }
     return std::optional(found->second.value);
+  }
+  absl::StatusOr<std::vector<std::optional<std::string>>> GetMany(
+      const std::vector<std::string>& keys) const override {
+    std::vector<std::optional<std::string>> values(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i) {
+      STELE_ASSIGN_OR_RETURN(values[i], Get(keys[i]));
+    }
+    return values;
   }
   std::unique_ptr<IndexCursor> NewCursor() const override {
     return std::make_unique<Cursor>(rows_, until_);

@@ -19,7 +19,8 @@ std::optional<std::string> PlaceAfter(std::string place);
 class PlaceStream {
  public:
   virtual ~PlaceStream() = default;
-  // The first place at or behind this one; nothing at the end. DATA_LOSS, UNAVAILABLE.
+  // The first place at or behind this one; nothing at the end. Asked for places that ascend.
+  // DATA_LOSS, UNAVAILABLE.
   virtual absl::StatusOr<std::optional<std::string>> AtOrAfter(std::string_view place) = 0;
 };
 

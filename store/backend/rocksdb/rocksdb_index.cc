@@ -138,6 +138,25 @@ class RocksDbIndexSnapshot final : public IndexSnapshot {
     if (!status.ok()) return FromRocksDb(status, Concat("reading ", NameOfIndexRow(key)));
     return std::optional(std::move(value));
   }
+  absl::StatusOr<std::vector<std::optional<std::string>>> GetMany(
+      const std::vector<std::string>& keys) const override {
+    std::vector<Slice> wanted;
+    wanted.reserve(keys.size());
+    for (const std::string& key : keys) wanted.push_back(ToSlice(key));
+    std::vector<rocksdb::PinnableSlice> found(keys.size());
+    std::vector<rocksdb::Status> statuses(keys.size());
+    db_->db().MultiGet(Options(), db_->db().DefaultColumnFamily(), keys.size(), wanted.data(),
+                       found.data(), statuses.data());
+    std::vector<std::optional<std::string>> values(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (statuses[i].IsNotFound()) continue;
+      if (!statuses[i].ok()) {
+        return FromRocksDb(statuses[i], Concat("reading ", NameOfIndexRow(keys[i])));
+      }
+      values[i].emplace(View(found[i]));
+    }
+    return values;
+  }
   std::unique_ptr<IndexCursor> NewCursor() const override {
     return std::make_unique<Cursor>(
         std::unique_ptr<rocksdb::Iterator>(db_->db().NewIterator(Options())));

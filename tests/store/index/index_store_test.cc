@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "core/base/concat.h"
 #include "core/crypto/sha256.h"
 #include "store/backend/rocksdb/rocksdb_index.h"
 #include "store/index/memory_index.h"
@@ -69,6 +70,25 @@ TEST_P(IndexContract, RowsAndPositionAreWritten) {
   EXPECT_EQ(*snapshot->Get(std::string_view("K\0", 2)), "zero");
   EXPECT_EQ(*snapshot->Get("K"), std::nullopt);
   EXPECT_EQ(Keys(*snapshot, "K"), (std::vector<std::string>{std::string("K\0", 2), "Ka", "Kb"}));
+}
+
+TEST_P(IndexContract, ManyAreReadAtOnce) {
+  IndexRows rows;
+  for (int i = 0; i < 2000; i += 2) rows[Concat("K", 10'000 + i)] = Concat("value ", i);
+  ASSERT_EQ(index_->Write(rows, At(1)), absl::OkStatus());
+  const auto snapshot = Take();
+  ASSERT_EQ(index_->Write({{"K10001", "later"}}, At(2)), absl::OkStatus());
+  EXPECT_TRUE(snapshot->GetMany({})->empty());
+  // In the order that was asked for, absent ones and those that come twice among them.
+  std::vector<std::string> keys;
+  for (int i = 0; i < 4000; ++i) keys.push_back(Concat("K", 10'000 + i * 7 % 2000));
+  const auto values = snapshot->GetMany(keys);
+  ASSERT_TRUE(values.ok()) << values.status();
+  ASSERT_EQ(values->size(), keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    EXPECT_EQ((*values)[i], *snapshot->Get(keys[i])) << keys[i];
+    EXPECT_EQ((*values)[i].has_value(), i * 7 % 2 == 0) << keys[i];
+  }
 }
 
 TEST_P(IndexContract, KeysSortBytewise) {
