@@ -76,6 +76,7 @@ rocksdb::ColumnFamilyOptions Content(rocksdb::ColumnFamilyOptions family) {
   family.min_blob_size = kMinBlobBytes;
   family.blob_file_size = 64ull << 20;
   family.blob_compression_type = FirstSupported({rocksdb::kLZ4Compression});
+  family.bottommost_compression = family.compression;  // digests and places in blob files
   return family;
 }
 
@@ -105,7 +106,7 @@ rocksdb::ColumnFamilyOptions UnderDigest(rocksdb::ColumnFamilyOptions family,
                                          rocksdb::BlockBasedTableOptions table) {
   family.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(Digest::kBytes));
   table.whole_key_filtering = false;
-  family.bottommost_compression = family.compression;  // mostly hashes
+  family.compression = family.bottommost_compression = rocksdb::kNoCompression;  // mostly hashes
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return family;
 }
