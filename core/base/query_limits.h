@@ -8,7 +8,7 @@ namespace stele::limits {
 
 // Of one page of an answer.
 inline constexpr size_t kPageRows = 1000;          // a larger size is cut to it
-inline constexpr size_t kDefaultPageRows = 100;    // where none is asked for
+inline constexpr size_t kDefaultPageRows = 20;     // where none is asked for
 inline constexpr size_t kPageCandidates = 20'000;  // rows looked at for one page: then it ends
 
 // Of a filter.

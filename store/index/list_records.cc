@@ -20,6 +20,7 @@ namespace stele::store {
 namespace {
 
 using Streams = std::vector<std::unique_ptr<PlaceStream>>;
+using Records = std::vector<IndexRowReader::Known>;
 
 class RecordLister {
  public:
@@ -36,20 +37,15 @@ class RecordLister {
     std::optional<std::string> place = plan.place;
     size_t steps = limits::kPageCandidates;
     while (place) {
-      if (found_.size() == plan.rows || steps == 0) {
+      if (page.rows.size() == plan.rows || steps == 0) {
         page.next_token = plan.TokenAt(*std::move(place));
         break;
       }
-      STELE_ASSIGN_OR_RETURN(std::optional<Meeting> meeting, NextMeeting(streams, *place, steps));
-      if (!meeting) break;
-      if (!meeting->meets) {
-        place = std::move(meeting->place);
-        continue;
-      }
-      STELE_RETURN_IF_ERROR(Take(*ParsePosition(meeting->place), plan.size));
-      place = PlaceAfter(std::move(meeting->place));
+      Records records;
+      STELE_RETURN_IF_ERROR(
+          Find(streams, plan.size, plan.rows - page.rows.size(), place, steps, records));
+      STELE_RETURN_IF_ERROR(Take(records, page.rows));
     }
-    STELE_ASSIGN_OR_RETURN(page.rows, rows_.ReadRecords(found_));
     return page;
   }
 
@@ -88,18 +84,44 @@ class RecordLister {
     return streams;
   }
 
-  absl::Status Take(const RecordPosition& position, TreeSize size) {
+  // At most `count` of those from `place` on; then nothing, or the place behind them.
+  absl::Status Find(const Streams& streams, TreeSize size, size_t count,
+                    std::optional<std::string>& place, size_t& steps, Records& records) const {
+    while (place && records.size() < count && steps > 0) {
+      STELE_ASSIGN_OR_RETURN(std::optional<Meeting> meeting, NextMeeting(streams, *place, steps));
+      if (!meeting) {
+        place.reset();
+      } else if (!meeting->meets) {
+        place = std::move(meeting->place);
+      } else {
+        STELE_RETURN_IF_ERROR(Consider(*ParsePosition(meeting->place), size, records));
+        place = PlaceAfter(std::move(meeting->place));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Consider(const RecordPosition& position, TreeSize size, Records& records) const {
     if (position.first.value() >= size.value() || !rows_.Applied(position.first)) {
       return absl::OkStatus();
     }
     STELE_ASSIGN_OR_RETURN(IndexRowReader::Known known, rows_.ReadKnown(position));
     // What only its content says is not known of it.
     if (known.trust.withheld_by && (filter_.kind || filter_.references)) return absl::OkStatus();
-    if (name_) {
-      STELE_ASSIGN_OR_RETURN(const bool matches, name_->Matches(rows_, known.trust));
-      if (!matches) return absl::OkStatus();
+    records.push_back(std::move(known));
+    return absl::OkStatus();
+  }
+
+  absl::Status Take(const Records& records, std::vector<RecordRow>& taken) const {
+    STELE_ASSIGN_OR_RETURN(std::vector<RecordRow> rows, rows_.ReadRecords(records));
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (name_) {
+        STELE_ASSIGN_OR_RETURN(const bool matches,
+                               name_->Matches(rows_, records[i].trust, rows[i]));
+        if (!matches) continue;
+      }
+      taken.push_back(std::move(rows[i]));
     }
-    found_.push_back(std::move(known));
     return absl::OkStatus();
   }
 
@@ -107,7 +129,6 @@ class RecordLister {
   const ListFilter& filter_;
   const IndexRowReader rows_;
   std::optional<NameFilter> name_;
-  std::vector<IndexRowReader::Known> found_;
 };
 
 // Goes through the rows behind `prefix` from where the page begins. `take` gets what follows the

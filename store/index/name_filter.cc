@@ -1,6 +1,7 @@
 #include "store/index/name_filter.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/base/concat.h"
@@ -67,8 +68,8 @@ absl::StatusOr<std::vector<std::unique_ptr<PlaceStream>>> NameFilter::Streams(
   return streams;
 }
 
-bool NameFilter::Matches(const TitleValue& title) const {
-  const std::vector<std::string> has = WordsOf(title.name, title.title);
+bool NameFilter::Matches(std::string_view name, std::string_view title) const {
+  const std::vector<std::string> has = WordsOf(name, title);
   for (size_t i = 0; i + 1 < words_.size(); ++i) {
     if (!std::binary_search(has.begin(), has.end(), words_[i])) return false;
   }
@@ -76,14 +77,16 @@ bool NameFilter::Matches(const TitleValue& title) const {
   return end != has.end() && end->starts_with(words_.back());
 }
 
-absl::StatusOr<bool> NameFilter::Matches(const IndexRowReader& rows,
-                                         const RecordTrust& trust) const {
+absl::StatusOr<bool> NameFilter::Matches(const IndexRowReader& rows, const RecordTrust& trust,
+                                         const RecordRow& row) const {
+  if (Matches(row.name, row.title)) return true;
   const Reader::Publications& all = trust.publications;
+  const std::optional<Digest> shown = trust.manifest();
   for (size_t i = 0; i < all.rows.size(); ++i) {
-    if (all.disputed[i]) continue;
+    if (all.disputed[i] || all.rows[i].manifest == shown) continue;
     STELE_ASSIGN_OR_RETURN(const std::optional<TitleValue> title,
                            rows.ReadTitle(trust.record, all.rows[i].manifest));
-    if (title && Matches(*title)) return true;
+    if (title && Matches(title->name, title->title)) return true;
   }
   return false;
 }

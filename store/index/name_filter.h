@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,11 +24,13 @@ class NameFilter {
   // with the last one for them to be looked up.
   absl::StatusOr<std::vector<std::unique_ptr<PlaceStream>>> Streams(
       const IndexSnapshot& index) const;
-  // Whether one manifest of the record has it that a publication that counts brought.
-  absl::StatusOr<bool> Matches(const IndexRowReader& rows, const RecordTrust& trust) const;
+  // Whether one manifest of the record has it that a publication that counts brought: the one that
+  // `row` shows, or another.
+  absl::StatusOr<bool> Matches(const IndexRowReader& rows, const RecordTrust& trust,
+                               const RecordRow& row) const;
 
  private:
-  bool Matches(const TitleValue& title) const;
+  bool Matches(std::string_view name, std::string_view title) const;
 
   std::vector<std::string> words_;  // the last one is a prefix
 };

@@ -26,6 +26,8 @@ using rocksdb::Slice;
 // Before every table: no row begins so.
 constexpr std::string_view kPositionKey("\0position", 9);
 constexpr int kBloomBits = 10;
+constexpr double kMemtableBloom = 0.1;      // of a memtable, for its filter
+constexpr uint64_t kPieceBytes = 16 << 10;  // of a filter, of an index
 constexpr int kPoolThreads = 2;
 
 Slice ToSlice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
@@ -40,6 +42,8 @@ rocksdb::Options MakeOptions(const RocksDbIndexOptions& from, std::shared_ptr<Po
   table.cache_index_and_filter_blocks = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.partition_filters = true;
+  table.metadata_block_size = kPieceBytes;
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBloomBits));
   rocksdb::Options options;
@@ -49,6 +53,8 @@ rocksdb::Options MakeOptions(const RocksDbIndexOptions& from, std::shared_ptr<Po
   options.paranoid_checks = true;
   options.write_buffer_size = from.write_buffer_bytes;
   options.max_write_buffer_number = 2;
+  options.memtable_whole_key_filtering = true;
+  options.memtable_prefix_bloom_size_ratio = kMemtableBloom;
   options.level_compaction_dynamic_level_bytes = true;
   options.compression = rocksdb::kLZ4Compression;
   options.max_background_jobs = 1;

@@ -2,8 +2,11 @@
 #include <rocksdb/slice.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "core/base/concat.h"
 #include "core/base/mutex.h"
@@ -51,6 +54,32 @@ class KeptIterator {
  private:
   Mutex mutex_;
   std::unique_ptr<rocksdb::Iterator> kept_ STELE_GUARDED_BY(mutex_);
+};
+
+// The rows under the digests that were asked for last. A snapshot is one moment, so they stay right
+// as long as it lives, which is until the next commit: where readers are many and commits are few,
+// the records of a first page are asked for again and again. Any thread.
+template <class Row>
+class KeptRows {
+ public:
+  std::optional<std::vector<Row>> Find(const Digest& digest) const STELE_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    const auto found = rows_.find(digest);
+    return found == rows_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void Keep(const Digest& digest, const std::vector<Row>& rows) STELE_EXCLUDES(mutex_) {
+    if (rows.size() > kMostRows) return;
+    MutexLock lock(mutex_);
+    if (rows_.size() == kMostDigests) rows_.clear();
+    rows_.emplace(digest, rows);
+  }
+
+ private:
+  static constexpr size_t kMostDigests = 1024;
+  static constexpr size_t kMostRows = 8;  // of one digest
+
+  mutable Mutex mutex_;
+  absl::flat_hash_map<Digest, std::vector<Row>> rows_ STELE_GUARDED_BY(mutex_);
 };
 
 class RocksDbSnapshot final : public Snapshot {
@@ -161,6 +190,7 @@ class RocksDbSnapshot final : public Snapshot {
   }
 
   absl::StatusOr<std::vector<PublicationRow>> Publications(const Digest& record) const override {
+    if (auto kept = kept_publications_.Find(record)) return *std::move(kept);
     std::vector<PublicationRow> rows;
     auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {
       const auto parts = ParsePublicationKey(key);
@@ -174,10 +204,12 @@ class RocksDbSnapshot final : public Snapshot {
         Family::kPublications, publications_, PublicationKey(record, EntryIndex(0)),
         PublicationKey(record, EntryIndex(UINT64_MAX)),
         [&] { return Concat("publications of ", record.ToText()); }, take));
+    kept_publications_.Keep(record, rows);
     return rows;
   }
 
   absl::StatusOr<std::vector<SubjectRow>> Subjects(const Digest& subject) const override {
+    if (auto kept = kept_subjects_.Find(subject)) return *std::move(kept);
     std::vector<SubjectRow> rows;
     auto take = [&](std::string_view key, std::string_view value) -> absl::StatusOr<bool> {
       const auto parts = ParseSubjectKey(key);
@@ -190,6 +222,7 @@ class RocksDbSnapshot final : public Snapshot {
         Family::kSubjects, subjects_, SubjectKey(subject, EntryIndex(0)),
         SubjectKey(subject, EntryIndex(UINT64_MAX)),
         [&] { return Concat("entries about ", subject.ToText()); }, take));
+    kept_subjects_.Keep(subject, rows);
     return rows;
   }
 
@@ -295,6 +328,8 @@ class RocksDbSnapshot final : public Snapshot {
   const rocksdb::Snapshot* const snapshot_;
   std::optional<Head> head_;
   mutable KeptIterator publications_, subjects_;
+  mutable KeptRows<PublicationRow> kept_publications_;
+  mutable KeptRows<SubjectRow> kept_subjects_;
 };
 
 }  // namespace

@@ -22,9 +22,11 @@ constexpr uint64_t kWalBytes = 16ull << 20;  // replayed and flushed by the star
 constexpr uint64_t kMinBlobBytes = 512;      // shorter content stays in the tree
 constexpr int kBloomBits = 10;               // for each key: 1% false positives
 constexpr int kReplayBloomBits = 16;         // 0.05%
+constexpr double kMemtableBloom = 0.1;       // of a memtable, for its filter
 constexpr int kRunsToMerge = 8;
-constexpr int kReplayRunsToMerge = 4;        // each run is asked for each statement
-constexpr uint64_t kFilterPiece = 16 << 10;  // of replays: fewer pieces to find the right one of
+constexpr int kReplayRunsToMerge = 4;  // each run is asked for each statement
+constexpr uint64_t kPieceBytes = 16
+                                 << 10;  // of a filter, of an index: few to find the right one of
 
 rocksdb::CompressionType FirstSupported(std::initializer_list<rocksdb::CompressionType> wanted) {
   const auto built_in = rocksdb::GetSupportedCompressions();
@@ -44,6 +46,7 @@ rocksdb::BlockBasedTableOptions Table(std::shared_ptr<rocksdb::Cache> cache) {
   table.cache_index_and_filter_blocks = true;
   table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   table.partition_filters = true;
+  table.metadata_block_size = kPieceBytes;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   table.pin_top_level_index_and_filter = true;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kBloomBits));
@@ -92,11 +95,10 @@ rocksdb::ColumnFamilyOptions Entries(rocksdb::ColumnFamilyOptions family) {
 rocksdb::ColumnFamilyOptions Replays(rocksdb::ColumnFamilyOptions family,
                                      rocksdb::BlockBasedTableOptions table) {
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kReplayBloomBits));
-  table.metadata_block_size = kFilterPiece;
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   family.level0_file_num_compaction_trigger = kReplayRunsToMerge;
   family.memtable_whole_key_filtering = true;
-  family.memtable_prefix_bloom_size_ratio = 0.1;
+  family.memtable_prefix_bloom_size_ratio = kMemtableBloom;
   family.compression = family.bottommost_compression = rocksdb::kNoCompression;
   return family;
 }
@@ -106,6 +108,7 @@ rocksdb::ColumnFamilyOptions UnderDigest(rocksdb::ColumnFamilyOptions family,
                                          rocksdb::BlockBasedTableOptions table) {
   family.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(Digest::kBytes));
   table.whole_key_filtering = false;
+  family.memtable_prefix_bloom_size_ratio = kMemtableBloom;
   family.compression = family.bottommost_compression = rocksdb::kNoCompression;  // mostly hashes
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return family;
