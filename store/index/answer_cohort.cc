@@ -63,7 +63,7 @@ class CohortReader {
     STELE_ASSIGN_OR_RETURN(const std::optional<RunValue> run, rows_.ReadRun(record));
     if (!run) {
       return NoCohort(record, reason::kNotFound,
-                      "is no comparison key, and no run that this log has");
+                      Concat("is no comparison key, and no run that this log has", Lag()));
     }
     STELE_ASSIGN_OR_RETURN(const std::optional<Digest> key, rows_.ReadComparisonKey(record, *run));
     if (key) return *key;
@@ -74,7 +74,15 @@ class CohortReader {
     const bool withheld = rows_.Withheld(*run->workload);
     return NoCohort(record, withheld ? reason::kWithheld : reason::kNotFound,
                     Concat("has no cohort: its workload ", run->workload->ToText(),
-                           withheld ? " is withheld" : " is not stored as one"));
+                           withheld ? " is withheld" : " is not stored as one", Lag()));
+  }
+
+  // What is not known yet may be a moment later.
+  std::string Lag() const {
+    const IndexMoment& moment = scope_.moment;
+    if (moment.applied.value() >= moment.size.value()) return "";
+    return Concat(" (the index has taken in ", moment.applied.value(), " of ", moment.size.value(),
+                  " entries)");
   }
 
   // Ascending by record.

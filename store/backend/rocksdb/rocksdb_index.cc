@@ -270,6 +270,7 @@ absl::StatusOr<std::unique_ptr<IndexStore>> OpenRocksDbIndex(const RocksDbIndexO
   std::error_code error;
   if (options.create) {
     STELE_RETURN_IF_ERROR(ThrowAway(options));
+    fs::create_directories(options.dir, error);  // RocksDB would, too, with an error in the log
   } else if (!fs::exists(options.dir / "CURRENT", error)) {
     return absl::NotFoundError(Concat("there is no index in ", options.dir.string()));
   }
