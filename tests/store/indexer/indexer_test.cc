@@ -90,10 +90,10 @@ TEST_P(EitherEngine, FollowsWhatIsPublished) {
   const auto first = Caught();
   EXPECT_EQ(first->moment().applied, TreeSize(TreeSizeNow()));
   EXPECT_EQ(first->moment().state, IndexState::kFollowing);
-  EXPECT_EQ(first->List({}, {})->rows.size(), 50u);
+  EXPECT_EQ(first->List({}, {.size = 100})->rows.size(), 50u);
   PublishRecords(50, 60);
-  EXPECT_EQ(Caught()->List({}, {})->rows.size(), 60u);
-  EXPECT_EQ(first->List({}, {})->rows.size(), 50u);  // a moment is one
+  EXPECT_EQ(Caught()->List({}, {.size = 100})->rows.size(), 60u);
+  EXPECT_EQ(first->List({}, {.size = 100})->rows.size(), 50u);  // a moment is one
 }
 
 TEST_P(EitherEngine, PagesStayWhileTheLogGrows) {

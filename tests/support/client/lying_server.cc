@@ -1,5 +1,7 @@
 #include "tests/support/client/lying_server.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "core/base/limits.h"
@@ -23,8 +25,10 @@ Status Edit(const Lies& lies, const Lie<void(Response&)>& lie, Response& respons
 // Says the last answer again for as long as it is told to and anybody listens.
 template <class Writer, class Response>
 void SayForEver(const Lies& lies, Writer& writer, const Response& response) {
+  ++lies.endless_streams;
   while (lies.endless() && writer.Write(response)) {
   }
+  --lies.endless_streams;
 }
 
 class LyingServerInfo final : public v1::ServerService::Service {
@@ -373,6 +377,7 @@ void Lies::Clear() {
   cut_download = nullptr;
   published = nullptr;
   refuse = nullptr;
+  while (endless_streams > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   cut = nullptr;
 }
 

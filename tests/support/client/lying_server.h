@@ -5,6 +5,7 @@
 #include <google/protobuf/message.h>
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -49,12 +50,14 @@ class Lie<Result(Arguments...)> {
 
 // Edits of answers; an empty one changes nothing. Set before the call that they are for.
 struct Lies {
+  // Waits until no stream says anything for ever: it would go on with the next test's lies.
   void Clear();
 
   // Every answer, of whatever call, after its own edit.
   Lie<void(google::protobuf::Message&)> any;
   // While true a stream's last answer is said again and again.
   Lie<bool()> endless;
+  mutable std::atomic<int> endless_streams = 0;  // now
   Lie<void(v1::GetServerInfoResponse&)> info;
   Lie<void(v1::GetHeadResponse&)> head;
   Lie<void(v1::GetEntryResponse&)> entry;
