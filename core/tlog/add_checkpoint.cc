@@ -1,15 +1,14 @@
 #include "core/tlog/add_checkpoint.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "core/base/base64.h"
 #include "core/base/concat.h"
-#include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
+#include "core/tlog/lines.h"
 
 namespace stele {
 namespace {
@@ -21,24 +20,9 @@ absl::Status BadForm(std::string_view message) {
   return RefuseInput(reason::kProofForm, "", message);
 }
 
-// Cuts one line, without its newline, from the front; nothing if no newline is left.
-std::optional<std::string_view> TakeLine(std::string_view& text) {
-  const size_t end = text.find('\n');
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end + 1);
-  return line;
-}
-
 std::optional<TreeSize> ParseSize(std::string_view text) {
-  uint64_t size = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, size);
-  if (error != std::errc() || at != end || size > uint64_t{limits::kMaxInteger}) {
-    return std::nullopt;
-  }
-  if (text.size() > 1 && text.front() == '0') return std::nullopt;
-  return TreeSize(size);
+  const std::optional<uint64_t> size = ParseDecimal(text);
+  return size ? std::optional(TreeSize(*size)) : std::nullopt;
 }
 
 absl::Status WithCode(absl::StatusCode code, const absl::Status& status) {
@@ -63,7 +47,7 @@ std::vector<NoteSignature> SignaturesOf(const Note& note,
 
 absl::StatusOr<AddCheckpoint> ParseAddCheckpoint(std::string_view body) {
   AddCheckpoint request;
-  std::optional<std::string_view> line = TakeLine(body);
+  std::optional<std::string_view> line = TakeWholeLine(body);
   std::optional<TreeSize> old_size;
   if (line && line->starts_with(kOld)) old_size = ParseSize(line->substr(kOld.size()));
   if (!old_size) {
@@ -71,7 +55,7 @@ absl::StatusOr<AddCheckpoint> ParseAddCheckpoint(std::string_view body) {
   }
   request.old_size = *old_size;
   std::vector<std::string> hashes;
-  for (line = TakeLine(body); line && !line->empty(); line = TakeLine(body)) {
+  for (line = TakeWholeLine(body); line && !line->empty(); line = TakeWholeLine(body)) {
     std::optional<std::string> hash = Base64DecodeStrict(*line);
     if (!hash) return BadForm(Concat("line ", hashes.size() + 2, " is no base64 of a hash"));
     if (hashes.size() == kMaxHashes) return BadForm("a proof has at most 63 hashes");
@@ -161,7 +145,7 @@ int HttpStatusOf(const absl::Status& status) {
 std::string FormatTlogSize(TreeSize size) { return Concat(size.value(), "\n"); }
 
 absl::StatusOr<TreeSize> ParseTlogSize(std::string_view body) {
-  const std::optional<std::string_view> line = TakeLine(body);
+  const std::optional<std::string_view> line = TakeWholeLine(body);
   const std::optional<TreeSize> size = line ? ParseSize(*line) : std::nullopt;
   if (!size || !body.empty()) return BadForm("expected a decimal size and a newline");
   return *size;

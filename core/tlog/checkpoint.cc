@@ -1,7 +1,6 @@
 #include "core/tlog/checkpoint.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
+#include "core/tlog/lines.h"
 
 namespace stele {
 namespace {
@@ -19,27 +19,6 @@ absl::Status BadForm(std::string_view message) {
 
 absl::Status BadOrigin(std::string_view message) {
   return RefuseInput(reason::kCheckpointOrigin, "", message);
-}
-
-// Cuts one line, without its newline, from the front; nothing if there is none or it is empty.
-std::optional<std::string_view> TakeLine(std::string_view& text) {
-  const size_t end = text.find('\n');
-  if (end == std::string_view::npos || end == 0) return std::nullopt;
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end + 1);
-  return line;
-}
-
-// Decimal, no leading zero, at most 2^53−1 (rule 7).
-std::optional<TreeSize> ParseSize(std::string_view text) {
-  uint64_t size = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, size);
-  if (error != std::errc() || at != end || size > uint64_t{limits::kMaxInteger}) {
-    return std::nullopt;
-  }
-  if (text.size() > 1 && text.front() == '0') return std::nullopt;
-  return TreeSize(size);
 }
 
 std::optional<Hash> ParseRoot(std::string_view text) {
@@ -65,18 +44,19 @@ std::string FormatCheckpoint(const Checkpoint& checkpoint) {
 }
 
 absl::StatusOr<Checkpoint> ParseCheckpointText(std::string_view text) {
-  const std::optional<std::string_view> origin = TakeLine(text);
-  if (!origin) return BadForm("a checkpoint begins with its origin");
-  const std::optional<std::string_view> size_line = TakeLine(text);
-  const std::optional<TreeSize> size = size_line ? ParseSize(*size_line) : std::nullopt;
+  const std::optional<std::string_view> origin = TakeWholeLine(text);
+  if (!origin || origin->empty()) return BadForm("a checkpoint begins with its origin");
+  const std::optional<std::string_view> size_line = TakeWholeLine(text);
+  const std::optional<uint64_t> size = size_line ? ParseDecimal(*size_line) : std::nullopt;
   if (!size) return BadForm("the second line is the tree size, decimal without leading zeros");
-  const std::optional<std::string_view> root_line = TakeLine(text);
+  const std::optional<std::string_view> root_line = TakeWholeLine(text);
   const std::optional<Hash> root = root_line ? ParseRoot(*root_line) : std::nullopt;
   if (!root) return BadForm("the third line is the root, base64 of 32 bytes");
-  Checkpoint checkpoint{std::string(*origin), *size, *root, {}};
+  Checkpoint checkpoint{std::string(*origin), TreeSize(*size), *root, {}};
   while (!text.empty()) {
-    const std::optional<std::string_view> line = TakeLine(text);
-    if (!line) return BadForm("extension lines are not empty and end in a newline");
+    const std::optional<std::string_view> line = TakeWholeLine(text);
+    if (!line || line->empty())
+      return BadForm("extension lines are not empty and end in a newline");
     checkpoint.extensions.emplace_back(*line);
   }
   return checkpoint;

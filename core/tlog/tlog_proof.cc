@@ -1,14 +1,13 @@
 #include "core/tlog/tlog_proof.h"
 
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "core/base/base64.h"
 #include "core/base/concat.h"
-#include "core/base/limits.h"
 #include "core/base/refusal.h"
 #include "core/base/status_macros.h"
+#include "core/tlog/lines.h"
 
 namespace stele {
 namespace {
@@ -36,17 +35,6 @@ bool TakePrefix(std::string_view& line, std::string_view prefix) {
   return true;
 }
 
-std::optional<EntryIndex> ParseIndex(std::string_view text) {
-  uint64_t index = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, index);
-  if (error != std::errc() || at != end || index > uint64_t{limits::kMaxInteger}) {
-    return std::nullopt;
-  }
-  if (text.size() > 1 && text.front() == '0') return std::nullopt;
-  return EntryIndex(index);
-}
-
 // The hash lines, and the empty line that ends them.
 absl::StatusOr<Proof> TakeHashes(std::string_view& text) {
   std::vector<std::string> hashes;
@@ -72,10 +60,10 @@ absl::StatusOr<TlogProof> ParseTlogProof(std::string_view text) {
     if (!proof.extra || proof.extra->empty()) return BadForm("`extra ` is followed by base64");
     line = TakeLine(text);
   }
-  const std::optional<EntryIndex> index =
-      TakePrefix(line, kIndex) ? ParseIndex(line) : std::nullopt;
+  const std::optional<uint64_t> index =
+      TakePrefix(line, kIndex) ? ParseDecimal(line) : std::nullopt;
   if (!index) return BadForm("expected `index ` and a decimal number without leading zeros");
-  proof.index = *index;
+  proof.index = EntryIndex(*index);
   STELE_ASSIGN_OR_RETURN(proof.hashes, TakeHashes(text));
   STELE_RETURN_IF_ERROR(ParseNote(text).status());
   proof.checkpoint = text;
