@@ -74,7 +74,7 @@ class CohortReader {
     const bool withheld = rows_.Withheld(*run->workload);
     return NoCohort(record, withheld ? reason::kWithheld : reason::kNotFound,
                     Concat("has no cohort: its workload ", run->workload->ToText(),
-                           withheld ? " is withheld" : " is not stored as one", Lag()));
+                           withheld ? " is withheld" : " is not stored as one" + Lag()));
   }
 
   // What is not known yet may be a moment later.

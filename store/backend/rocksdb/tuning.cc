@@ -24,9 +24,8 @@ constexpr int kBloomBits = 10;               // for each key: 1% false positives
 constexpr int kReplayBloomBits = 16;         // 0.05%
 constexpr double kMemtableBloom = 0.1;       // of a memtable, for its filter
 constexpr int kRunsToMerge = 8;
-constexpr int kReplayRunsToMerge = 4;  // each run is asked for each statement
-constexpr uint64_t kPieceBytes = 16
-                                 << 10;  // of a filter, of an index: few to find the right one of
+constexpr int kReplayRunsToMerge = 4;       // each run is asked for each statement
+constexpr uint64_t kPieceBytes = 16 << 10;  // of a filter or an index: few to look among
 
 rocksdb::CompressionType FirstSupported(std::initializer_list<rocksdb::CompressionType> wanted) {
   const auto built_in = rocksdb::GetSupportedCompressions();
