@@ -23,10 +23,13 @@ class QueriesLimits : public ::testing::Test {
     of_.Apply();
   }
   std::shared_ptr<const Queries> With(const IndexRows& rows) {
+    return With(rows, of_.rows()->position());
+  }
+  std::shared_ptr<const Queries> With(const IndexRows& rows, const IndexPosition& position) {
     IndexRows all = testing::AllRows(*of_.rows());
     for (const auto& [key, value] : rows) all.insert_or_assign(key, value);
     made_ = MakeMemoryIndex();
-    EXPECT_EQ(made_->Write(all, of_.rows()->position()), absl::OkStatus());
+    EXPECT_EQ(made_->Write(all, position), absl::OkStatus());
     return *MakeQueries(std::shared_ptr<const Reader>(std::shared_ptr<void>(), &of_.reader()),
                         *made_->GetSnapshot(), IndexState::kFollowing);
   }
@@ -60,6 +63,17 @@ TEST_F(QueriesLimits, ACohortOfTooManyRunsIsRefused) {
   EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
   EXPECT_EQ(LimitOf(status).name, "cohort_runs");
   EXPECT_EQ(LimitOf(status).value, std::to_string(limits::kCohortRuns));
+}
+
+TEST_F(QueriesLimits, WhatIsNotFoundMayBeWhereTheIndexIsNotYet) {
+  const absl::Status known = With({})->CohortOf(Made(1)).status();
+  EXPECT_TRUE(absl::IsNotFound(known)) << known;
+  EXPECT_EQ(known.message().find("has taken in"), std::string::npos) << known;
+  IndexPosition behind = of_.rows()->position();
+  behind.applied = TreeSize(3);
+  const absl::Status lags = With({}, behind)->CohortOf(Made(1)).status();
+  EXPECT_TRUE(absl::IsNotFound(lags)) << lags;
+  EXPECT_NE(lags.message().find("has taken in 3 of "), std::string::npos) << lags;
 }
 
 TEST_F(QueriesLimits, APageEndsAfterSoManyRowsLookedAt) {
